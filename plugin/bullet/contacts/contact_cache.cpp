@@ -100,6 +100,8 @@ ContactCache::Pair ContactCache::pairOf(const btCollisionObject& a, const btColl
     pair.bodyB = &b;
     pair.uidA = a.getBroadphaseHandle()->getUid();
     pair.uidB = b.getBroadphaseHandle()->getUid();
+    pair.placeA = a.getWorldArrayIndex();
+    pair.placeB = b.getWorldArrayIndex();
     return pair;
 }
 
@@ -113,6 +115,48 @@ const ContactCache::Pair* ContactCache::lastOf(const btCollisionObject& a, const
     const bool isSame =
         last != m_last.end() && !comesBefore(pair, *last) && last->bodyA == pair.bodyA && last->bodyB == pair.bodyB;
     return isSame ? &*last : nullptr;
+}
+
+bool ContactCache::hasBorne(const btCollisionObject& a, const btCollisionObject& b) const {
+    const Pair* last = isEmpty() ? nullptr : lastOf(a, b);
+    if (last == nullptr) return false;
+    const std::span<const ContactPoint> points = pointsOf(*last);
+    return std::any_of(points.begin(), points.end(), [](const ContactPoint& point) { return point.hasBorne(); });
+}
+
+void ContactCache::findBearing(const btCollisionObjectArray& objects, std::vector<TouchingPair>& pairs) const {
+    const auto find = [&](const btCollisionObject* body, int uid, int place) -> const btCollisionObject* {
+        const bool isThere = place >= 0 && place < objects.size() && objects[place] == body;
+        return isThere && body->getBroadphaseHandle()->getUid() == uid ? body : nullptr;
+    };
+    for (const Pair& last : m_last) {
+        const std::span<const ContactPoint> points = pointsOf(last);
+        if (std::none_of(points.begin(), points.end(), [](const ContactPoint& point) { return point.hasBorne(); })) {
+            continue;
+        }
+        const btCollisionObject* a = find(last.bodyA, last.uidA, last.placeA);
+        const btCollisionObject* b = find(last.bodyB, last.uidB, last.placeB);
+        if (a != nullptr && b != nullptr) pairs.push_back({a, b});
+    }
+}
+
+bool ContactCache::recallOnSurfaces(const btCollisionObject& a, const btCollisionObject& b,
+                                    std::vector<ContactPoint>* points) const {
+    const Pair* last = isEmpty() ? nullptr : lastOf(a, b);
+    bool isAny = false;
+    for (std::size_t i = 0; last != nullptr && hasBorne(a, b) && i < last->count; ++i) {
+        const ContactPoint& remembered = pointsOf(*last)[i];
+        const btCollisionObject& owner = remembered.contact.isVertexOnA ? *remembered.bodyB : *remembered.bodyA;
+        const int child = remembered.contact.isVertexOnA ? remembered.childB : remembered.childA;
+        if (!isSurface(touchingShape(owner, child)) || std::isfinite(remembered.contact.stiffness)) continue;
+        const Place place = placeOf(remembered);
+        if (std::fabs(place.gap) > kHairline || !isOnFace(remembered, place)) continue;
+        isAny = true;
+        if (points == nullptr) break;
+        points->push_back(remembered);
+        if (remembered.hasBorne()) closeHairline(points->back());
+    }
+    return isAny;
 }
 
 // What is deeper than the springs of the pair were compressed in the last tick has compressed none: bodies may have
@@ -252,19 +296,36 @@ int ContactCache::recall(std::vector<ContactPoint>& points) {
     return static_cast<int>(points.size() - found);
 }
 
-void ContactCache::carryCreep(std::vector<ContactPoint>& points) const {
+// Calls visit with each point of the last tick and those that are there now.
+template <class IsWanted, class Visit>
+void ContactCache::forEachKept(std::vector<ContactPoint>& points, const IsWanted& isWanted, const Visit& visit) const {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
         const Pair* last = lastOf(points[begin]);
         if (last == nullptr) continue;
         const double nearest = samePlace(points[begin]);
         for (const ContactPoint& from : pointsOf(*last)) {
-            if (from.contact.creep.isZero(0)) continue;
+            if (!isWanted(from)) continue;
             for (std::size_t i = begin; i < end; ++i) {
-                if (isThere(points[i], {&from, 1}, nearest)) points[i].contact.creep = from.contact.creep;
+                if (isThere(points[i], {&from, 1}, nearest)) visit(from, points[i]);
             }
         }
     }
+}
+
+void ContactCache::reopen(std::vector<ContactPoint>& points) const {
+    const auto isOpen = [](const ContactPoint& from) { return -from.compressed > kLeftOpen; };
+    forEachKept(points, isOpen, [](const ContactPoint& from, ContactPoint& point) {
+        if (point.hairline == 0 || point.rest.isKnown) return;
+        point.contact.offset += std::min(-from.compressed, kHairline);
+        point.hairline = 0;
+    });
+}
+
+void ContactCache::carryCreep(std::vector<ContactPoint>& points) const {
+    const auto hasCrept = [](const ContactPoint& from) { return !from.contact.creep.isZero(0); };
+    forEachKept(points, hasCrept,
+                [](const ContactPoint& from, ContactPoint& point) { point.contact.creep = from.contact.creep; });
 }
 
 void ContactCache::note(const std::vector<ContactPoint>& points) {
@@ -279,6 +340,7 @@ void ContactCache::note(const std::vector<ContactPoint>& points) {
             ContactPoint& kept = m_presentPoints.emplace_back(points[i]);
             kept.point = nullptr;
             kept.isReplaced = false;
+            kept.hairline = 0;
             kept.contact.restSpeed = 0;
         }
     }

@@ -26,6 +26,15 @@ public:
     bool isEmpty() const { return m_last.empty(); }
     /// The pair was noted in the last tick.
     bool has(const btCollisionObject& a, const btCollisionObject& b) const { return lastOf(a, b) != nullptr; }
+    /// It bore something then.
+    bool hasBorne(const btCollisionObject& a, const btCollisionObject& b) const;
+    /// Adds the pairs that did whose bodies are in the world still, in the order of their places in the broadphase.
+    void findBearing(const btCollisionObjectArray& objects, std::vector<TouchingPair>& pairs) const;
+
+    /// Adds the points that a pair without any had on surfaces such as meshes, if it bore there and is closed still.
+    /// @param points null: it is only asked @return true if there are any
+    bool recallOnSurfaces(const btCollisionObject& a, const btCollisionObject& b,
+                          std::vector<ContactPoint>* points) const;
 
     /// Finds among the points of a network, which are in order, the pairs that rest as Bullet left them (see
     /// contacts/resting_contacts.h).
@@ -56,6 +65,11 @@ public:
     /// first time have as much as their speed has not brought them in.
     /// @param points in order
     void slacken(std::vector<ContactPoint>& points) const;
+
+    /// Gives points that were closed by a hairline the gap that the flow had left there: it knows it better than
+    /// Bullet, and what an impact has parted is apart.
+    /// @param points in order
+    void reopen(std::vector<ContactPoint>& points) const;
 
     /// Gives the creep of the last tick's points to those at the same places.
     /// @param points in order
@@ -91,6 +105,8 @@ private:
         const btCollisionObject* bodyB = nullptr;
         int uidA = -1;  // of their places in the broadphase, which are not used twice
         int uidB = -1;
+        int placeA = -1;  // in the world, when it was noted
+        int placeB = -1;
         std::size_t first = 0;  // of its points among all of the tick
         std::size_t count = 0;
     };
@@ -101,6 +117,8 @@ private:
     const Pair* lastOf(const btCollisionObject& a, const btCollisionObject& b) const;
     std::vector<const ContactPoint*> missing(std::span<const ContactPoint> pair) const;
     const Pair* lastOf(const ContactPoint& point) const { return lastOf(*point.bodyA, *point.bodyB); }
+    template <class IsWanted, class Visit>
+    void forEachKept(std::vector<ContactPoint>& points, const IsWanted& isWanted, const Visit& visit) const;
     static bool comesBefore(const Pair& x, const Pair& y);
 
     std::vector<Pair> m_last;  // of the last tick, by the bodies' places in the broadphase

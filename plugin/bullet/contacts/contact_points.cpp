@@ -110,7 +110,9 @@ double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, 
 
 void closeHairline(ContactPoint& point, double gap) {
     const bool isRigid = std::isinf(point.contact.stiffness);
-    if (isRigid && gap > 0 && gap < kHairline) point.contact.offset -= gap;
+    if (!isRigid || !(gap > 0 && gap < kHairline)) return;
+    point.contact.offset -= gap;
+    point.hairline += gap;
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ struct ContactPoint {
     double impulse = 0;                ///< what it bore in the last tick [N.s]
     double risen = 0;                  ///< of a round part on a face: how far Bullet's point has risen by rolling [m]
     double compressed = 0;             ///< of one that is remembered: its depth then, less its slack [m]
+    double hairline = 0;               ///< gap that was taken for none [m], see closeHairline
     bool hasStruck = false;            ///< of one that is remembered: there were impacts in its network then
     bool isReplaced = false;           ///< the normal is not Bullet's, which was that of an edge inside a mesh
     ContactRest rest;                  ///< of bodies that Bullet left at rest
@@ -52,6 +53,12 @@ struct ContactPoint {
 
     bool hasBorne() const { return impulse > 0; }
     int vertexChild() const { return contact.isVertexOnA ? childA : childB; }  ///< which shape has the vertex
+};
+
+/// Two bodies that Bullet's solver keeps apart, at one point at least as the flow can do it.
+struct TouchingPair {
+    const btCollisionObject* a = nullptr;
+    const btCollisionObject* b = nullptr;
 };
 
 /// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face

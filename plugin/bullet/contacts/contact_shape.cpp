@@ -139,6 +139,12 @@ void addCornersOfEnd(const btVector3& half, int axis, btScalar height, const btV
 
 }  // namespace
 
+int childCount(const btCollisionObject& object) {
+    const btCollisionShape* shape = object.getCollisionShape();
+    const bool isCompound = shape != nullptr && shape->isCompound();
+    return isCompound ? static_cast<const btCompoundShape*>(shape)->getNumChildShapes() : -1;
+}
+
 TouchingShape touchingShape(const btCollisionObject& object, int index) {
     TouchingShape touching{object.getCollisionShape(), btTransform::getIdentity()};
     if (touching.shape != nullptr && touching.shape->isCompound()) {

@@ -21,8 +21,19 @@ struct TouchingShape {
     btTransform frame;                        ///< in the body's frame
 };
 
+/// Children of a compound; -1 if it is none.
+int childCount(const btCollisionObject& object);
+
 /// @param index m_index0 or m_index1 of the contact point: for a compound the child that touches
 TouchingShape touchingShape(const btCollisionObject& object, int index);
+
+/// Calls visit with each simple shape of a body, and its index: -1 if it is no compound.
+template <class Visit>
+void forEachShape(const btCollisionObject& object, const Visit& visit) {
+    const int children = childCount(object);
+    for (int child = 0; child < children; ++child) visit(touchingShape(object, child), child);
+    if (children < 0) visit(touchingShape(object, -1), -1);
+}
 
 /// A part of the surface that is round: all points at a distance from a centre, or from an axis through it.
 struct Rounding {

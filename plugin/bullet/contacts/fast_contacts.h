@@ -15,9 +15,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// pair would be struck at one corner. They, and what a kinematic body comes at, are met as Bullet finds them.
 bool touchesWithin(const btPersistentManifold& manifold, const btContactSolverInfo& info);
 
-/// False for a pair of which only the boxes around them overlap, so that nothing of it matters in this tick.
-bool mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info);
-
 /// Adds where they will touch.
 void addFastPoints(btPersistentManifold& manifold, const btContactSolverInfo& info, std::vector<ContactPoint>& points);
 

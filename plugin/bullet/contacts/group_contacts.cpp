@@ -1,5 +1,6 @@
 #include "contacts/group_contacts.h"
 
+#include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
@@ -8,6 +9,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "contacts/closed_pairs.h"
+#include "contacts/contact_cache.h"
 #include "contacts/contact_pair.h"
 #include "contacts/fast_contacts.h"
 #include "contacts/tuning.h"
@@ -75,6 +78,20 @@ void addSoftPartners(btDiscreteDynamicsWorld& world, std::vector<const btCollisi
     }
 }
 
+bool responds(const btPersistentManifold& manifold) {
+    return manifold.getBody0()->hasContactResponse() && manifold.getBody1()->hasContactResponse();
+}
+
+bool hasManifold(btDiscreteDynamicsWorld& world, const TouchingPair& bodies) {
+    auto* a = const_cast<btBroadphaseProxy*>(bodies.a->getBroadphaseHandle());
+    auto* b = const_cast<btBroadphaseProxy*>(bodies.b->getBroadphaseHandle());
+    const btBroadphasePair* pair = world.getPairCache()->findPair(a, b);
+    if (pair == nullptr || pair->m_algorithm == nullptr) return false;
+    btManifoldArray manifolds;
+    pair->m_algorithm->getAllContactManifolds(manifolds);
+    return manifolds.size() > 0;
+}
+
 double gapNow(const ContactPoint& point) {
     return gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
 }
@@ -116,20 +133,43 @@ void lower(std::vector<ContactPoint>& points) {
 }  // namespace
 
 void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
-                          std::span<const char> isForeseen) {
+                          std::span<const char> isForeseen, const ContactCache& last) {
     m_manifolds = group.manifolds;
     m_next = 0;
     m_info = group.info;
     m_withLinks = withLinks;
     m_isForeseen = isForeseen;
+    m_last = &last;
     m_pairs.clear();
     m_pairsWithDriven.clear();
+    m_nearPairs.clear();
     m_others.clear();
     m_predictive.clear();
     const auto& predictive = WorldInternals::predictiveManifolds(world);
     for (int i = 0; i < predictive.size(); ++i) m_predictive.push_back(predictive[i]);
     std::sort(m_predictive.begin(), m_predictive.end());
     addSoftPartners(world, m_others);
+    findLost(group, world);
+}
+
+// Bullet gives up the manifold of a compound's part as soon as the boxes around the shapes are apart.
+void GroupContacts::findLost(const SolverGroup& group, btDiscreteDynamicsWorld& world) {
+    m_lost.clear();
+    m_bearing.clear();
+    m_last->findBearing(world.getCollisionObjectArray(), m_bearing);
+    const auto isOfGroup = [&](const btCollisionObject& object) {
+        const int id = object.getCompanionId();
+        return isMovable(object) && id >= 0 && id < group.solverBodies->size() &&
+               (*group.solverBodies)[id].m_originalBody == btRigidBody::upcast(&object);
+    };
+    for (const TouchingPair& pair : m_bearing) {
+        const bool isCompound = pair.a->getCollisionShape()->isCompound() || pair.b->getCollisionShape()->isCompound();
+        if (!isCompound || isLink(*pair.a) || isLink(*pair.b) || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
+        if (hasManifold(world, pair)) continue;
+        if (isClosed(*pair.a, *pair.b, *m_info, true) || m_last->recallOnSurfaces(*pair.a, *pair.b, nullptr)) {
+            m_lost.push_back(pair);
+        }
+    }
 }
 
 bool GroupContacts::lookOn() {
@@ -139,16 +179,54 @@ bool GroupContacts::lookOn() {
         if (m_next + kManifoldsAhead < m_manifolds.size()) fetch(*m_manifolds[m_next + kManifoldsAhead]);
         look(*m_manifolds[m_next]);
     }
+    for (; m_next >= m_manifolds.size() && !isComplete(); ++m_next) {
+        const TouchingPair& lost = m_lost[m_next - m_manifolds.size()];
+        addPair(*lost.a, *lost.b);
+    }
     return true;
 }
 
+void GroupContacts::addPair(const btCollisionObject& a, const btCollisionObject& b) {
+    m_pairs.push_back({&a, &b});
+    if (isDriven(a) || isDriven(b)) m_pairsWithDriven.push_back({&a, &b});
+}
+
+bool GroupContacts::isForeseen(const btCollisionObject& object) const {
+    const int id = object.getCompanionId();
+    return isMovable(object) && id >= 0 && static_cast<std::size_t>(id) < m_isForeseen.size() &&
+           m_isForeseen[static_cast<std::size_t>(id)] != 0;
+}
+
 bool GroupContacts::isForeseen(const btPersistentManifold& manifold) const {
-    const auto is = [&](const btCollisionObject& object) {
-        const int id = object.getCompanionId();
-        return isMovable(object) && id >= 0 && static_cast<std::size_t>(id) < m_isForeseen.size() &&
-               m_isForeseen[static_cast<std::size_t>(id)] != 0;
-    };
-    return is(*manifold.getBody0()) || is(*manifold.getBody1());
+    return isForeseen(*manifold.getBody0()) || isForeseen(*manifold.getBody1());
+}
+
+// Touches, or will within the tick, but Bullet has no point there.
+bool GroupContacts::touchesUnseen(const btPersistentManifold& manifold) const {
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    if (manifold.getNumContacts() > 0 || isExpected(manifold)) return false;
+    const bool hasBorne = m_last->hasBorne(a, b);
+    if (!hasBorne && !isForeseen(manifold)) return false;
+    return isClosed(a, b, *m_info, hasBorne) || (hasBorne && m_last->recallOnSurfaces(a, b, nullptr)) ||
+           (isForeseen(manifold) && touchesWithin(manifold, *m_info));
+}
+
+// A pair may have several manifolds.
+bool GroupContacts::hasFound(const btCollisionObject& a, const btCollisionObject& b) const {
+    return std::any_of(m_found.begin(), m_found.end(), [&](const ContactPoint& point) {
+        return (point.bodyA == &a && point.bodyB == &b) || (point.bodyA == &b && point.bodyB == &a);
+    });
+}
+
+void GroupContacts::addUnseen(btPersistentManifold& manifold) {
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    const bool hasBorne = m_last->hasBorne(a, b);
+    if ((!hasBorne && !isForeseen(manifold)) || hasFound(a, b)) return;
+    addClosedPoints(manifold, *m_info, hasBorne, m_found);
+    if (hasBorne) m_last->recallOnSurfaces(a, b, &m_found);
+    if (isForeseen(manifold)) addFastPoints(manifold, *m_info, m_found);
 }
 
 void GroupContacts::look(const btPersistentManifold& manifold) {
@@ -167,19 +245,24 @@ void GroupContacts::look(const btPersistentManifold& manifold) {
             m_others.push_back(&b);
         }
     }
-    if (!isPair && !(isForeseen(manifold) && touchesWithin(manifold, *m_info))) return;
-    m_pairs.push_back({&a, &b});
-    if (isDriven(a) || isDriven(b)) m_pairsWithDriven.push_back({&a, &b});
+    if (!isPair && hasLink && !m_withLinks) return;
+    if (!isPair && !touchesUnseen(manifold)) {
+        if (isForeseen(a) && isForeseen(b) && responds(manifold)) m_nearPairs.push_back({&a, &b});
+        return;
+    }
+    addPair(a, b);
 }
 
-void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds, std::vector<ContactPoint>& points) {
+void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds, std::span<const TouchingPair> lost,
+                               std::vector<ContactPoint>& points, std::vector<btPersistentManifold*>& unwatched) {
     m_found.clear();
+    m_empty.clear();
     for (btPersistentManifold* manifold : manifolds) {
         if (isExpected(*manifold)) continue;
         const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
         if (hasLink && !m_withLinks) continue;
         if (manifold->getNumContacts() == 0) {
-            if (isForeseen(*manifold)) addFastPoints(*manifold, *m_info, m_found);
+            m_empty.push_back(manifold);
             continue;
         }
         const PairPose pose = poseOf(*manifold);
@@ -193,6 +276,18 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
                 m_others.push_back(manifold->getBody1());
             }
         }
+    }
+    unwatched.clear();
+    for (btPersistentManifold* manifold : m_empty) {
+        addUnseen(*manifold);
+        if (manifold->getNumContacts() == 0 && responds(*manifold)) unwatched.push_back(manifold);
+    }
+    for (const TouchingPair& pair : lost) {
+        btPersistentManifold none(pair.a, pair.b, 0, 0, BT_LARGE_FLOAT);
+        const std::size_t first = m_found.size();
+        addClosedPoints(none, *m_info, true, m_found);
+        m_last->recallOnSurfaces(*pair.a, *pair.b, &m_found);
+        for (std::size_t i = first; i < m_found.size(); ++i) m_found[i].point = nullptr;
     }
     m_sorted.clear();
     for (const ContactPoint& point : m_found) m_sorted.push_back(&point);

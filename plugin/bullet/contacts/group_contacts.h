@@ -17,12 +17,7 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 struct SolverGroup;
-
-/// Two bodies that Bullet's solver keeps apart, at one point at least as the flow can do it.
-struct TouchingPair {
-    const btCollisionObject* a = nullptr;
-    const btCollisionObject* b = nullptr;
-};
+class ContactCache;
 
 /// What touches what is found for all bodies, at little cost and step by step; the points themselves, which are much
 /// work, only where they are asked for.
@@ -31,12 +26,13 @@ public:
     /// Begins with another group, which must live as long as anything is asked for.
     /// @param withLinks contacts of a btMultiBody's links too; else links are among the others
     /// @param isForeseen by solver body: what comes at it faster than Bullet looks is found too (see
-    /// contacts/fast_contacts.h)
+    /// contacts/fast_contacts.h), and what just touches it
+    /// @param last what bore in the last tick and touches still is found too (see contacts/closed_pairs.h)
     void begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
-               std::span<const char> isForeseen);
+               std::span<const char> isForeseen, const ContactCache& last);
     /// Looks at some more of the group's pairs of bodies. @return false if there were no more
     bool lookOn();
-    bool isComplete() const { return m_next == m_manifolds.size(); }
+    bool isComplete() const { return m_next == m_manifolds.size() + m_lost.size(); }
 
     /// Those with contacts that have rows: of bodies that respond to each other, without what continuous collision
     /// detection expects.
@@ -44,17 +40,32 @@ public:
     /// Those of the pairs with a body that others move, or that is taken out of the simulation.
     const std::vector<TouchingPair>& pairsWithDriven() const { return m_pairsWithDriven; }
 
+    /// Of bodies on elements, or tied to such, that do not touch as far as is known, but the boxes around them and
+    /// their ways do: they may turn out to touch.
+    const std::vector<TouchingPair>& nearPairs() const { return m_nearPairs; }
+
     /// Bodies that also touch in another way: links of a btMultiBody and soft bodies, and from findPoints on contacts
     /// that the flow has not.
     const std::vector<const btCollisionObject*>& others() const { return m_others; }
 
-    /// The contacts of these manifolds that the flow can solve, in order (see inOrder). @param points are written over
-    void findPoints(std::span<btPersistentManifold* const> manifolds, std::vector<ContactPoint>& points);
+    /// Bodies that bore each other in the last tick and touch still, but have no manifold any more.
+    const std::vector<TouchingPair>& lostPairs() const { return m_lost; }
+
+    /// The contacts of these manifolds and of these lost pairs that the flow can solve, in order (see inOrder).
+    /// @param points are written over @param unwatched so is this: those of the manifolds that have no point
+    void findPoints(std::span<btPersistentManifold* const> manifolds, std::span<const TouchingPair> lost,
+                    std::vector<ContactPoint>& points, std::vector<btPersistentManifold*>& unwatched);
 
 private:
     bool isExpected(const btPersistentManifold& manifold) const;
     void look(const btPersistentManifold& manifold);
     bool isForeseen(const btPersistentManifold& manifold) const;
+    bool isForeseen(const btCollisionObject& object) const;
+    bool touchesUnseen(const btPersistentManifold& manifold) const;
+    bool hasFound(const btCollisionObject& a, const btCollisionObject& b) const;
+    void addUnseen(btPersistentManifold& manifold);
+    void findLost(const SolverGroup& group, btDiscreteDynamicsWorld& world);
+    void addPair(const btCollisionObject& a, const btCollisionObject& b);
 
     std::span<btPersistentManifold* const> m_manifolds;
     std::size_t m_next = 0;  // that is not looked at yet
@@ -62,13 +73,18 @@ private:
     std::vector<const btPersistentManifold*> m_predictive;  // of the world, sorted
     bool m_withLinks = false;
     std::span<const char> m_isForeseen;
+    const ContactCache* m_last = nullptr;
+    std::vector<TouchingPair> m_lost;
     std::vector<TouchingPair> m_pairs;
     std::vector<TouchingPair> m_pairsWithDriven;
+    std::vector<TouchingPair> m_nearPairs;
     std::vector<const btCollisionObject*> m_others;
 
     // Kept for the storage.
     std::vector<ContactPoint> m_found;          // as Bullet has them
     std::vector<const ContactPoint*> m_sorted;  // points are large: their places are sorted
+    std::vector<btPersistentManifold*> m_empty;
+    std::vector<TouchingPair> m_bearing;
 };
 
 /// By the bodies' places in the world, then by the places on the bodies: the order in which Bullet found them does not

@@ -49,6 +49,11 @@ inline constexpr double kNearlyClosed = 1e-3;
 inline constexpr double kHardlySlid = 2e-3;
 /// A point that has appeared deeper than its speed explains was put there by the user, from so much on [m].
 inline constexpr double kPut = 2e-4;
+/// Bodies that are no farther from each other than this as the tick starts are not searched for the time at which they
+/// touch [m]: Bullet's search for it leaves as much between them.
+inline constexpr double kNearAtStart = 1e-3;
+/// Bodies just touch that are no farther from each other [m]: what a float has left of a place some metres away.
+inline constexpr double kJustTouching = 1e-6;
 /// Impulses that Bullet's warm start forgets are not zero, so that they are told from what bore nothing.
 inline constexpr btScalar kFaded = btScalar(1e-6);
 ///@}
@@ -58,6 +63,8 @@ inline constexpr btScalar kFaded = btScalar(1e-6);
 /// Faces are no flatter than Bullet's distances [m]: bodies that bore each other still do where their gap is no more,
 /// and have stayed where they have moved no more.
 inline constexpr double kHairline = 1e-4;
+/// A gap that is larger as a tick ends is one as the next begins [m]: what the flow leaves of closed ones is rounding.
+inline constexpr double kLeftOpen = 1e-9;
 /// So high above each other Bullet holds bodies that rest, at most [m].
 inline constexpr double kHighestAtRest = 2 * kHairline;
 /// Up to this speed Bullet's jumps do not change where bodies stand [m/s].

@@ -201,6 +201,54 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
     for (const FlowElement& spring : held.rows.springs) add(spring, target.network.elements);
 }
 
+/// @param indexOf gives the place of a body that moves
+template <class IndexOf>
+void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& target, const IndexOf& indexOf) {
+    // The object's place, whose frame has the contact's points.
+    const auto placeOf = [&](btCollisionObject& object) {
+        LinkPlace place;
+        int link = -1;
+        if (const btMultiBody* multiBody = multiBodyOf(object, link)) {
+            for (const MovedMultiBody& moved : target.multi.bodies) {
+                if (moved.body == multiBody) return moved.place(link);
+            }
+        }
+        btRigidBody* body = btRigidBody::upcast(&object);
+        if (body != nullptr && (isMovable(*body) || body->isKinematicObject())) {
+            place.body = indexOf(*body);
+        } else {
+            const Pose pose(object);
+            place.origin = pose.origin;
+            place.turn = pose.turn;
+        }
+        return place;
+    };
+    LinkPlace a, b;  // of the last point: those of a pair follow each other
+    const btCollisionObject *lastA = nullptr, *lastB = nullptr;
+    for (const ContactPoint& point : contacts) {
+        if (point.bodyA != lastA || point.bodyB != lastB) {
+            a = placeOf(*point.bodyA);
+            b = placeOf(*point.bodyB);
+            lastA = point.bodyA;
+            lastB = point.bodyB;
+        }
+        if (a.body == b.body) continue;  // parts of one body
+        FlowContact contact = point.contact;
+        contact.a = a.body;
+        contact.b = b.body;
+        const LinkPlace& vertex = contact.isVertexOnA ? a : b;
+        const LinkPlace& owner = contact.isVertexOnA ? b : a;
+        if (!vertex.isWhole()) contact.vertex = vertex.point(contact.vertex);
+        if (!owner.isWhole()) {
+            contact.planePoint = owner.point(contact.planePoint);
+            contact.normal = owner.turn * contact.normal;
+        }
+        contact.impulse = std::max(point.impulse, 0.);
+        target.network.contacts.push_back(contact);
+        target.contacts.push_back(point);
+    }
+}
+
 void clear(SolvedNetwork& target) {
     target.network.bodies.clear();
     target.network.elements.clear();
@@ -212,6 +260,7 @@ void clear(SolvedNetwork& target) {
     target.watched.clear();
     target.bodies.clear();
     target.contacts.clear();
+    target.unwatched.clear();
     target.elements.clear();
     target.multi.elements.clear();
     target.multi.bodies.clear();
@@ -316,55 +365,18 @@ EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const Load
     return between;
 }
 
+void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& target) {
+    const BodyIndex index(target.bodies, target.bodyPlaces);
+    addContacts(contacts, target, [&](const btRigidBody& body) { return index.find(body); });
+}
+
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
                               const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
                               const TickTime& time, SolvedNetwork& target) {
     Gatherer gatherer(time, target);
     for (btRigidBody* body : others) gatherer.index(*body, table.at(*body), true);
     for (const HeldJoint* held : joints) addJoint(*held, table, gatherer, target);
-    // The object's place, whose frame has the contact's points.
-    const auto placeOf = [&](btCollisionObject& object) {
-        LinkPlace place;
-        int link = -1;
-        if (const btMultiBody* multiBody = multiBodyOf(object, link)) {
-            for (const MovedMultiBody& moved : target.multi.bodies) {
-                if (moved.body == multiBody) return moved.place(link);
-            }
-        }
-        btRigidBody* body = btRigidBody::upcast(&object);
-        if (body != nullptr && (isMovable(*body) || body->isKinematicObject())) {
-            place.body = gatherer.index(*body, table.at(*body), true);
-        } else {
-            const Pose pose(object);
-            place.origin = pose.origin;
-            place.turn = pose.turn;
-        }
-        return place;
-    };
-    LinkPlace a, b;  // of the last point: those of a pair follow each other
-    const btCollisionObject *lastA = nullptr, *lastB = nullptr;
-    for (const ContactPoint& point : contacts) {
-        if (point.bodyA != lastA || point.bodyB != lastB) {
-            a = placeOf(*point.bodyA);
-            b = placeOf(*point.bodyB);
-            lastA = point.bodyA;
-            lastB = point.bodyB;
-        }
-        if (a.body == b.body) continue;  // parts of one body
-        FlowContact contact = point.contact;
-        contact.a = a.body;
-        contact.b = b.body;
-        const LinkPlace& vertex = contact.isVertexOnA ? a : b;
-        const LinkPlace& owner = contact.isVertexOnA ? b : a;
-        if (!vertex.isWhole()) contact.vertex = vertex.point(contact.vertex);
-        if (!owner.isWhole()) {
-            contact.planePoint = owner.point(contact.planePoint);
-            contact.normal = owner.turn * contact.normal;
-        }
-        contact.impulse = std::max(point.impulse, 0.);
-        target.network.contacts.push_back(contact);
-        target.contacts.push_back(point);
-    }
+    addContacts(contacts, target, [&](btRigidBody& body) { return gatherer.index(body, table.at(body), true); });
     const EnergyBetweenTicks between = gatherer.setStates();
     gatherer.addLoads(loads);
     target.startEnergy += gatherer.kinetic();

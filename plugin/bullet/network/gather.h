@@ -34,6 +34,9 @@ EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const
                               const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
                               const TickTime& time, SolvedNetwork& target);
 
+/// Adds contacts of bodies that are in the network, or that nothing moves.
+void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& target);
+
 /// Mass and inertia of a movable body, without state and forces.
 FlowBody massOf(const btRigidBody& body);
 

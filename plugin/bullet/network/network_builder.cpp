@@ -16,6 +16,7 @@
 #include "multibody/multibody_translation.h"
 #include "network/element_access.h"
 #include "network/element_order.h"
+#include "network/tuning.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -195,6 +196,17 @@ void NetworkBuilder::touch(std::span<const TouchingPair> pairs) {
     for (const TouchingPair& pair : pairs) {
         const int root = join(placeOf(*pair.a), placeOf(*pair.b));
         if (root >= 0) m_isTouched[static_cast<std::size_t>(root)] = 1;
+    }
+}
+
+void NetworkBuilder::approach(std::span<const TouchingPair> pairs) {
+    const auto countOf = [&](int place) {
+        enter(place);
+        return place >= 0 ? m_count[static_cast<std::size_t>(find(place))] : 0;
+    };
+    for (const TouchingPair& pair : pairs) {
+        const int a = placeOf(*pair.a), b = placeOf(*pair.b);
+        if (countOf(a) + countOf(b) <= static_cast<int>(kMostFollowed)) join(a, b);
     }
 }
 

@@ -55,6 +55,8 @@ public:
                std::span<btRigidBody* const> freeBodies);
     /// Adds what contacts connect.
     void touch(std::span<const TouchingPair> pairs);
+    /// Adds what may turn out to touch, as long as a network of few bodies comes of it (kMostFollowed).
+    void approach(std::span<const TouchingPair> pairs);
     /// True if all elements, and all bodies that fly, are in one network already, which has contacts and more bodies
     /// than this.
     bool isOneLarger(int bodies);

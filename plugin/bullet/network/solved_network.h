@@ -101,7 +101,9 @@ struct SolvedNetwork {
     std::vector<TurningLoad> turningLoads;
     std::vector<int> bodyPlaces;         ///< storage of BodyIndex
     std::vector<ContactPoint> contacts;  ///< in the order of network.contacts; valid during the tick only
-    std::vector<WatchedJoint> watched;   ///< in the order of result.reactions; valid during the tick only
+    std::vector<btPersistentManifold*>
+        unwatched;                      ///< of pairs of its bodies without points; valid during the tick only
+    std::vector<WatchedJoint> watched;  ///< in the order of result.reactions; valid during the tick only
     MultiBodyPart multi;
 
     std::size_t elementCount() const { return elements.size() + multi.elements.size(); }

@@ -69,7 +69,7 @@ void GroupPlan::findRows(const BodyTable& table, Flights flights) {
         mark(joint.bodyB);
     }
     findForeseen(flights);
-    m_contacts.begin(group, *m_world, !m_multiBodies.parts().elements.empty(), m_isForeseen);
+    m_contacts.begin(group, *m_world, !m_multiBodies.parts().elements.empty(), m_isForeseen, m_cache);
     m_motions.clear();
     m_hasManifolds = false;
     m_hasRemembered = false;
@@ -112,10 +112,12 @@ void GroupPlan::markOthers() {
 // @param untilIdle no more than tell that the group may be one network that is idle, which is as large as that
 void GroupPlan::lookAtContacts(bool untilIdle) {
     constexpr int kIdle = static_cast<int>(kMostFollowed);
-    std::size_t known = m_contacts.pairs().size();
+    std::size_t known = m_contacts.pairs().size(), near = m_contacts.nearPairs().size();
     while (!(untilIdle && m_builder.isOneLarger(kIdle)) && m_contacts.lookOn()) {
         m_builder.touch(std::span(m_contacts.pairs()).subspan(known));
         known = m_contacts.pairs().size();
+        m_builder.approach(std::span(m_contacts.nearPairs()).subspan(near));
+        near = m_contacts.nearPairs().size();
     }
     markOthers();
 }
@@ -132,6 +134,7 @@ std::span<NetworkPlan> GroupPlan::networks() {
         plan.network = static_cast<int>(count++);
         plan.parts = parts;
         plan.contacts.clear();
+        plan.unwatched.clear();
     }
     const std::span<NetworkPlan> plans(m_plans.data(), count);
     planJoints(plans);
@@ -207,8 +210,19 @@ void GroupPlan::findContacts(NetworkPlan& plan) {
             if (b >= 0 && b != a) m_manifolds[static_cast<std::size_t>(b)].push_back(manifold);
         }
     }
-    m_contacts.findPoints(m_manifolds[static_cast<std::size_t>(plan.network)], plan.contacts);
+    m_contacts.findPoints(m_manifolds[static_cast<std::size_t>(plan.network)], lostOf(plan), plan.contacts,
+                          plan.unwatched);
     markOthers();
+}
+
+std::span<const TouchingPair> GroupPlan::lostOf(const NetworkPlan& plan) {
+    m_lostOfOne.clear();
+    for (const TouchingPair& lost : m_contacts.lostPairs()) {
+        if (std::max(m_builder.networkOf(*lost.a), m_builder.networkOf(*lost.b)) == plan.network) {
+            m_lostOfOne.push_back(lost);
+        }
+    }
+    return m_lostOfOne;
 }
 
 void GroupPlan::findRememberedContacts(NetworkPlan& plan) {
@@ -226,7 +240,7 @@ void GroupPlan::findRememberedContacts(NetworkPlan& plan) {
         const int b = m_builder.networkOf(*manifold->getBody1());
         if (std::max(a, b) == plan.network) m_rememberedOfOne.push_back(manifold);
     }
-    m_contacts.findPoints(m_rememberedOfOne, plan.contacts);
+    m_contacts.findPoints(m_rememberedOfOne, lostOf(plan), plan.contacts, plan.unwatched);
 }
 
 bool GroupPlan::isCoupled(const NetworkPlan& plan) const {

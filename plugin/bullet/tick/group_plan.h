@@ -25,6 +25,7 @@ struct NetworkPlan {
     NetworkParts parts;
     std::vector<const HeldJoint*> joints;
     std::vector<ContactPoint> contacts;
+    std::vector<btPersistentManifold*> unwatched;  ///< of its bodies: without points
 };
 
 class GroupPlan {
@@ -66,6 +67,7 @@ private:
     void planJoints(std::span<NetworkPlan> plans);
     void lookAtAllContacts(NetworkPlan& plan);
     void lookAtMotions();
+    std::span<const TouchingPair> lostOf(const NetworkPlan& plan);
 
     const ContactCache& m_cache;
     const LoadTable& m_loads;
@@ -81,13 +83,14 @@ private:
     GroupContacts m_contacts;
     std::vector<NetworkMotion> m_motions;  // by network, last of what is in none; empty until asked for
     using Manifolds = std::vector<btPersistentManifold*>;
-    std::vector<Manifolds> m_manifolds;  // by network, and room for more
-    Manifolds m_remembered;              // those whose pair the contact cache has
-    Manifolds m_rememberedOfOne;         // of one network: those of them
-    bool m_hasManifolds = false;         // are known in this group
-    bool m_hasRemembered = false;        // are known in this group
-    std::vector<char> m_isForeseen;      // it is swept over the tick
-    std::vector<char> m_hasRows;         // that the flow cannot solve
+    std::vector<Manifolds> m_manifolds;     // by network, and room for more
+    std::vector<TouchingPair> m_lostOfOne;  // of one network: that have no manifold
+    Manifolds m_remembered;                 // those whose pair the contact cache has
+    Manifolds m_rememberedOfOne;            // of one network: those of them
+    bool m_hasManifolds = false;            // are known in this group
+    bool m_hasRemembered = false;           // are known in this group
+    std::vector<char> m_isForeseen;         // it is swept over the tick
+    std::vector<char> m_hasRows;            // that the flow cannot solve
     std::vector<char> m_isOwned;
 };
 

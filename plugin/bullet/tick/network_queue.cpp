@@ -17,6 +17,7 @@
 
 #include "network/finite_check.h"
 #include "network/gather_multibodies.h"
+#include "network/missed_contacts.h"
 #include "network/multibody_tree.h"
 #include "network/turning_loads.h"
 #include "tick/tuning.h"
@@ -43,8 +44,10 @@ private:
 
 }  // namespace
 
-void NetworkQueue::begin(const Networks& networks, const WorldBudget& budget, double maxCost) {
+void NetworkQueue::begin(const Networks& networks, const WorldBudget& budget, double maxCost,
+                         const btContactSolverInfo& info) {
     m_networks = &networks;
+    m_info = &info;
     m_budget = budget;
     m_maxCost = maxCost;
     m_costLeft = budget.cost;
@@ -176,13 +179,16 @@ void NetworkQueue::solve(const SolvedNetwork& solved, std::size_t index, double 
 void NetworkQueue::solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhead) {
     if (!isAhead) solve(solved, index, solved.h, solved.result);
     const bool turned = turnLoads(solved);
-    if (setLoadsInside(solved, solved.result.bodies) || turned) {
-        const double cost = solved.result.cost, most = solved.result.mostCost;
-        solve(solved, index, solved.h, solved.result);
-        solved.result.cost += cost;
-        solved.result.mostCost += most;
-    }
+    if (setLoadsInside(solved, solved.result.bodies) || turned) solveAgain(solved, index);
+    for (int round = 0; round < kMostRounds && addMissedContacts(solved, *m_info); ++round) solveAgain(solved, index);
     for (MovedMultiBody& moved : solved.multi.bodies) readEnd(moved, solved.result, solved.h);
+}
+
+void NetworkQueue::solveAgain(SolvedNetwork& solved, std::size_t index) {
+    const double cost = solved.result.cost, most = solved.result.mostCost;
+    solve(solved, index, solved.h, solved.result);
+    solved.result.cost += cost;
+    solved.result.mostCost += most;
 }
 
 void NetworkQueue::growTreeWorkspaces(std::size_t count) {

@@ -19,7 +19,8 @@ public:
     using Networks = std::vector<std::shared_ptr<SolvedNetwork>>;
 
     /// A new tick. @param networks of the tick; they have the same place in it and here
-    void begin(const Networks& networks, const WorldBudget& budget, double maxCost);
+    /// @param info of the world's solver
+    void begin(const Networks& networks, const WorldBudget& budget, double maxCost, const btContactSolverInfo& info);
     void clear() { m_waiting.clear(); }
 
     /// Something else has used up a part of the world's budget.
@@ -34,6 +35,7 @@ public:
     /// Solves a network's bodies over a time h [s], which need not be the tick's. @throws InvalidParameter by name
     void solve(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);
     /// Loads that depend on the motion are those of the start at first, and then those along the motion that this gave.
+    /// What this motion brings together that nobody watched is a contact, and the tick is solved again.
     /// @param isAhead the flow's part is done
     void solveMotion(SolvedNetwork& solved, std::size_t index, bool isAhead = false);
 
@@ -41,6 +43,7 @@ private:
     double allotted() const { return std::max(m_costLeft, m_budget.freeShare); }
     void allot(SolvedNetwork& solved) const;
     void solveWithinBudget(std::size_t index, bool isAhead);
+    void solveAgain(SolvedNetwork& solved, std::size_t index);
     void solveTrees(SolvedNetwork& solved, std::size_t index, bool isAhead);
     void sortWaiting();
     void solveAhead(std::size_t first, const JobRunner& jobs);
@@ -49,6 +52,7 @@ private:
     void growTreeWorkspaces(std::size_t count);
 
     const Networks* m_networks = nullptr;
+    const btContactSolverInfo* m_info = nullptr;
     WorldBudget m_budget;
     double m_maxCost = 0;  // of a network
     double m_costLeft = 0;

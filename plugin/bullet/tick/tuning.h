@@ -21,6 +21,9 @@ inline constexpr double kAlongAxis = 0.99;
 /// Jobs among which networks are handed out, and most networks of one: the handing out of cheap ones costs little then.
 inline constexpr std::size_t kJobs = 256;
 inline constexpr std::size_t kMostPerJob = 64;
+/// Times that a tick is solved again with what its motion has brought together: each time one more pair may be met,
+/// which the pair before throws there.
+inline constexpr int kMostRounds = 4;
 ///@}
 
 /// @name world_tick_networks

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contacts/closed_pairs.h"
 #include "contacts/fast_contacts.h"
 #include "host/conversion.h"
 #include "host/prefetch.h"
@@ -85,7 +86,10 @@ bool WorldTick::mayTakeSingle(btTypedConstraint& constraint) {
 }
 
 bool WorldTick::mayTouch(const btPersistentManifold& manifold, const btContactSolverInfo& info) {
-    return elasto::mayTouch(manifold, info) || m_contactCache.has(*manifold.getBody0(), *manifold.getBody1());
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    return manifold.getNumContacts() > 0 || touchesWithin(manifold, info) || isClosed(a, b, info, false) ||
+           m_contactCache.has(a, b);
 }
 
 void WorldTick::fetchSingle(btTypedConstraint& later, btTypedConstraint& soon) {

@@ -205,12 +205,14 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
         m_counts.remembered += static_cast<int>(corners.size());
         m_counts.remembered += m_contactCache.recall(plan.contacts);
     }
+    m_contactCache.reopen(plan.contacts);
     m_contactCache.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     const std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
     between += gatherTies(plan.joints, plan.contacts, plan.parts.isEmpty() ? plan.parts.freeBodies : flanges,
                           m_bodyTable, loads.ofTick(), m_tickTime, solved);
     between += placeOnRigidBodies(solved);
+    solved.unwatched = plan.unwatched;
     return between;
 }
 

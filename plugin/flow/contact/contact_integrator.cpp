@@ -63,6 +63,54 @@ bool ContactIntegrator::isClosed(std::size_t i) const {
     return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.displacement) <= kClosedGap);
 }
 
+// A body that moves by itself may jump, and so may a prescribed rate: joints hand that on before anything else happens.
+// What they give contacts to do is an impact then, whose friction is bounded by what presses. Together with points that
+// bear and friction that sticks joints would be met by any force at all.
+void ContactIntegrator::handOnJumps() {
+    m_rest = restSpeed();
+    double jump = 0;
+    for (std::size_t r = 0; r < m_frame.jointCount(); ++r) {
+        jump = std::max(jump, std::abs(m_frame.rate(r, m_now.u)));
+    }
+    const auto isDrive = [&](std::size_t k) {
+        return m_modes.bounded[k] != BoundedPhase::Off && isPrescribed(m_problem.network().bounded[k]);
+    };
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        if (isDrive(k)) jump = std::max(jump, std::abs(m_frame.excessRate(k, m_now.u)));
+    }
+    if (jump <= m_rest || jump <= leastJump()) return;
+    std::vector<RowMode>& rows = m_space.rows;
+    rows.assign(m_frame.rowCount(), RowMode());
+    for (std::size_t r = 0; r < m_frame.jointCount(); ++r) rows[r] = RowMode::held();
+    for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+        if (isDrive(k)) rows[m_frame.boundedOf(k)] = RowMode::held();
+    }
+    m_work += price::kRebound * visit();
+    // Drives that contradict each other are given up where all that holds is known.
+    const double most = std::max(kContradiction * jump, m_rest);
+    if (m_frame.factor().factor(rows)) project(m_frame.factor(), most);
+}
+
+// What loads and friction make up for within a small share of the tick is no jump: joints have that much of what was
+// put right since the tick before.
+double ContactIntegrator::leastJump() {
+    std::vector<Vector6>& free = m_space.task.free;
+    m_problem.freeWithElements(m_now, free);
+    double least = std::numeric_limits<double>::infinity();
+    for (const Patch& patch : m_frame.patches()) {
+        double pull = 0;
+        for (const int body : {patch.a, patch.b}) {
+            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
+        }
+        const double share = patch.friction > 0 ? std::min(patch.friction, 1.) : 1;
+        least = std::min(least, kCatchTime * m_h * share * pull);
+    }
+    for (const FlowContact& contact : m_problem.network().contacts) {
+        if (contact.restitution > 0) least = std::min(least, contact.restitutionVelocity);
+    }
+    return least;
+}
+
 // Closed points that approach hit each other.
 bool ContactIntegrator::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
@@ -211,6 +259,7 @@ bool ContactIntegrator::hasReleased(const ContactModes& before) {
 }
 
 bool ContactIntegrator::run(bool stopsAtRelease) {
+    handOnJumps();
     while (m_now.t < m_h) {
         ++m_setChanges;
         if (isSpent()) return false;

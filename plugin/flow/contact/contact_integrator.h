@@ -7,6 +7,7 @@
 #include "straight/row_network.h"
 #include "straight/solve_rows.h"
 
+#include <limits>
 #include <utility>
 
 namespace elasto::flow {
@@ -88,6 +89,10 @@ private:
     static constexpr double kNoForce = 1e-8;
     using Piece = ContactPiece;
 
+    /// At the tick's start.
+    void handOnJumps();
+    /// The smallest one [m/s, rad/s].
+    double leastJump();
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
@@ -130,7 +135,8 @@ private:
     void prepareElement(std::size_t element);
     /// What held rows make of accelerations. @param forces of the rows
     void holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces);
-    void project(BlockFactor& factor);
+    /// @param most of the rates that may be left where the rows contradict each other: else nothing is changed
+    void project(BlockFactor& factor, double most = std::numeric_limits<double>::infinity());
     /// Elements' state as a start, with the phases they are in.
     void elementsNow(RowState& start);
     void solved(double dt, std::vector<ContactEvent>& events, RowState& end);

@@ -11,14 +11,14 @@
 namespace elasto::flow {
 
 /// Takes out what integration has left of rates that are held.
-void ContactIntegrator::project(BlockFactor& factor) {
+void ContactIntegrator::project(BlockFactor& factor, double most) {
     std::vector<double>&wanted = m_space.wanted, &impulses = m_space.impulses;
     std::vector<Vector6>& change = m_space.change;
     m_frame.rates(m_now.u, true, wanted);
     for (double& w : wanted) w = -w;
     impulses.resize(wanted.size());
     change.resize(m_now.u.size());
-    factor.solve(wanted, impulses, change);
+    if (factor.solve(wanted, impulses, change) > most) return;
     for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
     m_problem.countRows(impulses, m_now);
     bookBounded(impulses, change);

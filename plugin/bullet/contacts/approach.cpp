@@ -1,0 +1,95 @@
+#include "contacts/approach.h"
+
+#include <BulletCollision/CollisionShapes/btConvexShape.h>
+#include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+#include <LinearMath/btTransformUtil.h>
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+const btCollisionShape& shapeOf(const Approach& approach) {
+    return *approach.object->getCollisionShape();
+}
+
+btScalar displacementOfSpin(const Approach& approach, btScalar h) {
+    return h * approach.spin.length() * shapeOf(approach).getAngularMotionDisc();
+}
+
+}  // namespace
+
+Approach Approach::foreseen(const btCollisionObject& object, btScalar h) {
+    Approach approach;
+    approach.object = &object;
+    approach.start = object.getWorldTransform();
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    if (body == nullptr || body->isStaticObject()) return approach;
+    approach.velocity = body->getLinearVelocity() + body->getTotalForce() * (body->getInvMass() * h / 2);
+    if (!isBall(*object.getCollisionShape())) approach.spin = body->getAngularVelocity();
+    return approach;
+}
+
+btTransform Approach::at(btScalar t) const {
+    btTransform pose;
+    btTransformUtil::integrateTransform(start, velocity, spin, t, pose);
+    return pose;
+}
+
+btScalar Approach::displacement(const Approach& a, const Approach& b, btScalar h) {
+    return (a.velocity - b.velocity).length() * h + displacementOfSpin(a, h) + displacementOfSpin(b, h);
+}
+
+btScalar boxDistance(const Approach& a, const Approach& b) {
+    btVector3 least[2], most[2];
+    shapeOf(a).getAabb(a.start, least[0], most[0]);
+    shapeOf(b).getAabb(b.start, least[1], most[1]);
+    btVector3 apart(0, 0, 0);
+    for (int k = 0; k < 3; ++k)
+        apart[k] = btMax(btScalar(0), btMax(least[0][k] - most[1][k], least[1][k] - most[0][k]));
+    return apart.length();
+}
+
+std::optional<Touch> firstTouch(const Approach& a, const TouchingShape& shapeA, const Approach& b,
+                                const TouchingShape& shapeB, btScalar h) {
+    btVoronoiSimplexSolver simplex;
+    btGjkEpaPenetrationDepthSolver depth;
+    btConvexCast::CastResult result;
+    result.m_fraction = 1;
+    const auto cast = [&](const Approach& x, const btTransform& frameX, const Approach& y, const btTransform& frameY,
+                          btContinuousConvexCollision collision) {
+        return collision.calcTimeOfImpact(x.start * frameX, x.at(h) * frameX, y.start * frameY, y.at(h) * frameY,
+                                          result);
+    };
+    const auto castOnPlane = [&](const Approach& x, const TouchingShape& shape, const Approach& y,
+                                 const TouchingShape& plane) {
+        return cast(x, shape.frame, y, plane.frame,
+                    btContinuousConvexCollision(static_cast<const btConvexShape*>(shape.shape),
+                                                static_cast<const btStaticPlaneShape*>(plane.shape)));
+    };
+    bool hits = false;
+    if (!shapeB.shape->isConvex()) {
+        hits = castOnPlane(a, shapeA, b, shapeB);
+    } else if (!shapeA.shape->isConvex()) {
+        hits = castOnPlane(b, shapeB, a, shapeA);
+    } else {
+        hits = cast(a, shapeA.frame, b, shapeB.frame,
+                    btContinuousConvexCollision(static_cast<const btConvexShape*>(shapeA.shape),
+                                                static_cast<const btConvexShape*>(shapeB.shape), &simplex, &depth));
+    }
+    if (!hits || !(result.m_fraction > 0) || !(result.m_fraction < 1)) return std::nullopt;
+    Touch touch;
+    touch.a = shapeA;
+    touch.b = shapeB;
+    touch.poseA = a.at(result.m_fraction * h);
+    touch.poseB = b.at(result.m_fraction * h);
+    if (!findNearest(touch)) return std::nullopt;
+    return touch;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,73 @@
+#pragma once
+// Where two bodies touch, or nearly do, whether Bullet has found it or not.
+
+#include <elasto/precision.h>
+
+#include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+
+#include <optional>
+#include <vector>
+
+#include "contacts/contact_points.h"
+#include "contacts/contact_shape.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+/// Two shapes at some poses of their bodies, and their nearest points, in the world; the normal points from b to a.
+struct Touch {
+    TouchingShape a, b;  ///< convex ones; one may be a plane
+    int childA = -1;     ///< of compounds
+    int childB = -1;
+    btTransform poseA, poseB;  ///< of the bodies
+    btVector3 pointB;
+    btVector3 normal;
+    btScalar distance = 0;
+    bool isFlat = false;      ///< the normal is that of a face; of two boxes: both lie on each other
+    bool isNormalOfB = true;  ///< of b's face, else of a's
+    btVector3 onFace;         ///< a point of that face
+
+    btTransform shapePoseA() const { return poseA * a.frame; }
+    btTransform shapePoseB() const { return poseB * b.frame; }
+};
+
+/// False for what is neither convex nor a plane, and for two planes: of those nothing below is known.
+bool mayBeSearched(const TouchingShape& a, const TouchingShape& b);
+
+/// True if the boxes around the shapes are no farther apart along any axis of the world [m].
+bool areBoxesWithin(const Touch& touch, btScalar reach);
+
+/// Fills in the nearest points of shapes at their poses. @return false if the search has no result
+bool findNearest(Touch& touch);
+
+/// Of what is found of them all points are known: of a ball the one, of boxes and hulls on planes their corners, and of
+/// two boxes those of their faces, if they lie flat on each other. Else they would be struck at one corner.
+bool hasAllPoints(const Touch& touch);
+
+/// Points of two surfaces, in the world where they touch.
+struct TouchPlace {
+    btVector3 onA, onB;
+};
+
+/// All points that are known: of two boxes the corners of where their faces lie over each other, or of what else of
+/// them is as near; of others on a face the ends of the line on which they lie, or their corners over the face that are
+/// not higher than this; else the nearest. @param reach [m]
+std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach);
+
+/// A point as Bullet would have it, where the bodies are now. @param place where they touch
+btManifoldPoint manifoldPoint(const btCollisionObject& a, const btCollisionObject& b, const Touch& touch,
+                              const TouchPlace& place);
+
+/// Adds a point to the manifold, if that has room, and to the points.
+/// @return it; null if the flow has it not
+ContactPoint* addPoint(btPersistentManifold& manifold, const Touch& touch, const TouchPlace& place,
+                       const btContactSolverInfo& info, std::vector<ContactPoint>& points);
+
+/// @name What a body is
+///@{
+bool isBall(const btCollisionShape& shape);
+bool isBox(const btCollisionShape& shape);
+///@}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

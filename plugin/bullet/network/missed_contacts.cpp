@@ -1,0 +1,182 @@
+#include "network/missed_contacts.h"
+
+#include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
+
+#include <algorithm>
+#include <array>
+
+#include "contacts/approach.h"
+#include "contacts/closed_pairs.h"
+#include "contacts/contact_touch.h"
+#include "host/body_status.h"
+#include "host/conversion.h"
+#include "host/rotation_vector.h"
+#include "network/body_index.h"
+#include "network/gather.h"
+#include "network/tuning.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+/// The bodies of a network at some times of its tick.
+class MotionSamples {
+public:
+    explicit MotionSamples(SolvedNetwork& solved) : m_solved(solved), m_index(solved.bodies, solved.bodyPlaces) {}
+
+    /// @return false if the body has no place in the network: nothing is known of its motion then
+    bool isKnown(const btCollisionObject& object) const { return object.isStaticObject() || indexOf(object) >= 0; }
+
+    /// Largest speed of two bodies against each other at the tick's ends [m/s].
+    double speed(const btCollisionObject& a, const btCollisionObject& b) const {
+        return std::max((velocity(a, false) - velocity(b, false)).norm(),
+                        (velocity(a, true) - velocity(b, true)).norm());
+    }
+
+    /// About how far the way of two bodies against each other leaves the straight line from start to end [m]: as that
+    /// of a constant acceleration, and of what else has brought them there.
+    double bend(const btCollisionObject& a, const btCollisionObject& b) const {
+        const Eigen::Vector3d before = velocity(a, false) - velocity(b, false);
+        const Eigen::Vector3d after = velocity(a, true) - velocity(b, true);
+        const Eigen::Vector3d mean = (displacement(a) - displacement(b)) / m_solved.h;
+        return m_solved.h * ((after - before).norm() / 8 + (mean - (before + after) / 2).norm() / 2);
+    }
+
+    /// From one of the samples to the next. @param leg of legs()
+    Approach approach(const btCollisionObject& object, std::size_t leg) const {
+        Approach approach;
+        approach.object = &object;
+        approach.start = object.getWorldTransform();
+        const int i = indexOf(object);
+        if (i < 0) return approach;
+        const auto k = static_cast<std::size_t>(i);
+        const BodyState& from = state(leg, k);
+        const BodyState& to = state(leg + 1, k);
+        const double h = length();
+        approach.start = toBullet(from);
+        approach.velocity = toBullet(Eigen::Vector3d((to.position - from.position) / h));
+        if (!isBall(*object.getCollisionShape())) {
+            approach.spin = toBullet(Eigen::Vector3d(logarithm(to.orientation * from.orientation.conjugate()) / h));
+        }
+        return approach;
+    }
+    std::size_t legs() const { return m_inner.size() + 1; }
+    double length() const { return m_solved.h / static_cast<double>(legs()); }
+
+    /// Looks at times within the tick too.
+    void refine() {
+        if (!m_inner.empty()) return;
+        for (int part = 1; part < kEvenParts; ++part) {
+            m_inner.push_back(solveTick(m_solved.network, m_solved.h * part / kEvenParts, m_solved.settings).bodies);
+        }
+    }
+
+private:
+    Eigen::Vector3d velocity(const btCollisionObject& object, bool isEnd) const {
+        const int i = indexOf(object);
+        if (i < 0) return Eigen::Vector3d::Zero();
+        const auto k = static_cast<std::size_t>(i);
+        return isEnd ? m_solved.result.bodies[k].velocity : m_solved.network.bodies[k].velocity;
+    }
+    Eigen::Vector3d displacement(const btCollisionObject& object) const {
+        const int i = indexOf(object);
+        if (i < 0) return Eigen::Vector3d::Zero();
+        const auto k = static_cast<std::size_t>(i);
+        return m_solved.result.bodies[k].position - m_solved.network.bodies[k].position;
+    }
+    int indexOf(const btCollisionObject& object) const {
+        const btRigidBody* body = btRigidBody::upcast(&object);
+        return body != nullptr ? m_index.find(*body) : -1;
+    }
+    const BodyState& state(std::size_t sample, std::size_t body) const {
+        if (sample == 0) return m_solved.network.bodies[body];
+        return sample <= m_inner.size() ? m_inner[sample - 1][body] : m_solved.result.bodies[body];
+    }
+
+    SolvedNetwork& m_solved;
+    BodyIndex m_index;
+    std::vector<std::vector<BodyTick>> m_inner;
+};
+
+/// Where parts of a pair first meet.
+std::vector<Touch> meetings(const MotionSamples& motion, const btPersistentManifold& pair) {
+    const auto h = static_cast<btScalar>(motion.length());
+    std::vector<Touch> touches;
+    for (std::size_t leg = 0; leg < motion.legs() && touches.empty(); ++leg) {
+        const Approach a = motion.approach(*pair.getBody0(), leg);
+        const Approach b = motion.approach(*pair.getBody1(), leg);
+        if (boxDistance(a, b) > Approach::displacement(a, b, h)) continue;
+        forEachShape(*a.object, [&](const TouchingShape& shapeA, int childA) {
+            forEachShape(*b.object, [&](const TouchingShape& shapeB, int childB) {
+                if (!mayBeSearched(shapeA, shapeB)) return;
+                std::optional<Touch> touch = firstTouch(a, shapeA, b, shapeB, h);
+                const bool areBoxes = isBox(*shapeA.shape) && isBox(*shapeB.shape);  // whose edges are known too
+                if (!touch || !(areBoxes || hasAllPoints(*touch))) return;
+                touch->childA = childA;
+                touch->childB = childB;
+                touches.push_back(*touch);
+            });
+        });
+    }
+    return touches;
+}
+
+/// The way of a pair bends by more than was between its parts at one of the tick's ends.
+bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const btCollisionObject& b) {
+    const auto bend = static_cast<btScalar>(motion.bend(a, b));
+    const Approach ofA = motion.approach(a, 0), ofB = motion.approach(b, 0);
+    bool isNear = false;
+    for (const btScalar t : {btScalar(0), static_cast<btScalar>(motion.length())}) {
+        Touch touch;
+        touch.poseA = ofA.at(t);
+        touch.poseB = ofB.at(t);
+        forEachShape(a, [&](const TouchingShape& shapeA, int) {
+            forEachShape(b, [&](const TouchingShape& shapeB, int) {
+                if (isNear || !mayBeSearched(shapeA, shapeB)) return;
+                touch.a = shapeA;
+                touch.b = shapeB;
+                isNear = areBoxesWithin(touch, bend) && findNearest(touch) && touch.distance < bend;
+            });
+        });
+    }
+    return isNear;
+}
+
+}  // namespace
+
+bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
+    if (solved.unwatched.empty()) return false;
+    // Large networks in implicit ticks cost too much to be solved again: contacts give way there, and the next tick
+    // finds them.
+    if (solved.result.method == FlowMethod::Implicit && solved.bodies.size() > kMostFollowed) return false;
+    MotionSamples motion(solved);
+    std::vector<ContactPoint> points;
+    bool isBent = false;
+    const auto isMet = [&](btPersistentManifold* pair) {
+        const btCollisionObject& a = *pair->getBody0();
+        const btCollisionObject& b = *pair->getBody1();
+        if (!motion.isKnown(a) || !motion.isKnown(b)) return false;
+        // Beyond the user's threshold there is no contact.
+        const btScalar most = pair->getContactProcessingThreshold();
+        if (boxDistance(motion.approach(a, 0), motion.approach(b, 0)) > most) return false;
+        std::vector<Touch> touches = meetings(motion, *pair);
+        const auto reach = static_cast<btScalar>(motion.speed(a, b) * solved.h);
+        for (Touch& touch : touches) {
+            for (const TouchPlace& place : placesOf(touch, reach)) addPoint(*pair, touch, place, info, points);
+        }
+        isBent = isBent || (touches.empty() && mayHaveMet(motion, a, b));
+        return !touches.empty();
+    };
+    std::erase_if(solved.unwatched, isMet);
+    if (points.empty() && isBent) {
+        motion.refine();
+        std::erase_if(solved.unwatched, isMet);
+    }
+    if (points.empty()) return false;
+    addContacts(points, solved);
+    return true;
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,57 @@
+// Bodies that touch and slide, whatever Bullet's detectors find and however soon their points die.
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "touching_shapes.h"
+
+namespace closed_pairs_test {
+
+using namespace elasto;
+using namespace elasto::test;
+
+namespace {
+
+std::string anyBody() {
+    return GENERATE(as<std::string>{}, "box", "sphere", "capsule", "cylinder", "lying cylinder", "cone", "hull",
+                    "two spheres", "two boxes", "table", "wagon");
+}
+
+}  // namespace
+
+TEST_CASE("whatever slides on whatever slows down by its friction alone") {
+    const std::string ground = GENERATE(as<std::string>{}, "box", "plane", "hull", "mesh", "height field", "compound");
+    const std::string kind = anyBody();
+    const double hz = GENERATE(30., 60., 240., 1000.);
+    constexpr double kFriction = 0.4, kSpeed = 3, kEnd = 0.5;
+    TestWorld world;
+    TouchingShapes shapes(world);
+    btRigidBody& floor = shapes.ground(ground);
+    btRigidBody& body = shapes.body(kind, 2, -1.5, TouchingShapes::restHeight(kind));
+    floor.setFriction(1);
+    body.setFriction(btScalar(kFriction));
+    body.setAngularFactor(0);
+    addThread(world, body);
+    body.setLinearVelocity(vec(kSpeed, 0, 0));
+    double lowest = 0, highest = 0;
+    for (int t = 0; t < static_cast<int>(kEnd * hz); ++t) {
+        world.tick(1, hz);
+        const double height = heightOf(body) - TouchingShapes::restHeight(kind);
+        lowest = std::min(lowest, height);
+        highest = std::max(highest, height);
+    }
+    CAPTURE(ground, kind, hz, lowest, highest);
+    const double a = kFriction * TestWorld::kGravity;
+    const double way = static_cast<double>(body.getWorldTransform().getOrigin().x()) + 1.5;
+    CHECK(way == Approx(kSpeed * kEnd - a * kEnd * kEnd / 2).margin(byPrecision(1e-6, 1e-5)));
+    CHECK(static_cast<double>(body.getLinearVelocity().x()) ==
+          Approx(kSpeed - a * kEnd).margin(byPrecision(1e-6, 1e-5)));
+    // Triangles are no flatter than Bullet's distances.
+    const bool hasTriangles = ground == "mesh" || ground == "height field";
+    const double flat = hasTriangles ? 1e-4 : byPrecision(1e-6, 1e-5);
+    CHECK(lowest > -flat);
+    CHECK(highest < flat);
+}
+
+}  // namespace closed_pairs_test
