@@ -85,6 +85,30 @@ TEST_CASE("a bar with friction in its hinge stays where it first turns") {
     CHECK_THAT(found.at("bearing.tau")[0], WithinAbs(weight * std::sin(low), 1e-8));
 }
 
+TEST_CASE("a motor and a bearing that hold the same hinge give way together") {
+    // 5 N.m of the motor at rest and 2 N.m of friction against 12 sin(2 pi t) on 0.1 kg.m^2; with A = 2 pi they give
+    // way at t0 = asin(7/12) / A, and until it stops w(t) = (12 (cos A t0 - cos A t) / A - 7 (t - t0)) / 0.1.
+    const Scene scene = parseScene(R"({"elasto": 1, "name": "held twice", "gravity": [0, 0, 0], "bodies": [
+        {"name": "wheel", "mass": 1, "inertia": [0.1, 0.1, 0.1]}],
+      "elements": [{"name": "bearing", "type": "BearingFriction", "tau_Coulomb": 2, "frame_a": {"body": "world"},
+        "frame_b": {"body": "wheel"}, "axis": [0, 0, 1]}],
+      "joints": [{"name": "hinge", "type": "hinge", "frame_a": {"body": "world"}, "frame_b": {"body": "wheel"},
+        "motor": {"velocity": 0, "maxTorque": 5}}],
+      "loads": [{"name": "load", "body": "wheel", "torque": [0, 0, 12], "type": "sine", "frequency": 1}]})");
+    const double a = 2 * kPi;
+    const double t0 = std::asin(7. / 12) / a;
+    const std::vector<double> times = {t0 / 2, t0 - 1e-6, t0 + 1e-6, 0.25, 0.3};
+    const Trajectory found = solveReference(scene, times);
+    const std::vector<double>& w = found.at("hinge.w_rel");
+    CHECK_THAT(w[1], WithinAbs(0, 1e-12));
+    CHECK_THAT(found.at("bearing.tau")[0], WithinAbs(12 * std::sin(a * t0 / 2) * 2 / 7, 1e-10));
+    CHECK(w[2] > 0);
+    for (const std::size_t k : {3U, 4U}) {
+        const double t = times[k];
+        CHECK_THAT(w[k], WithinAbs((12 * (std::cos(a * t0) - std::cos(a * t)) / a - 7 * (t - t0)) / 0.1, 1e-9));
+    }
+}
+
 TEST_CASE("a bead sticks in the slot of a disc until it turns too fast") {
     // Bead m = 0.4 at r = 0.2, friction F = 2 along the slot; both turn with 0.05 + m r^2 under 0.3 N.m. It gives way
     // where m r w^2 = F, at 1.1 s; then r'' = r w^2 - F/m, w' = (0.3 - 2 m r r' w)/(0.05 + m r^2) by solve_ivp (DOP853,

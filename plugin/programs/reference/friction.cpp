@@ -3,11 +3,13 @@
 #include "mechanics.h"
 
 #include <cmath>
+#include <limits>
 
 namespace elasto::reference {
 
-/// Force up to which it sticks.
+/// Force up to which it holds.
 double Mechanics::largest(const Slot& slot, double t) const {
+    if (slot.limit != nullptr) return std::numeric_limits<double>::infinity();
     return slot.motor != nullptr ? slot.motor->maxForce : shareAt(slot, t) * slot.friction->largest();
 }
 

@@ -156,6 +156,7 @@ void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) c
     std::vector<Relation> held = pickedJoints();
     const std::size_t firm = held.size();
     std::vector<std::size_t> stuck;
+    std::vector<double> strengths;
     for (std::size_t k = 0; k < m_slots.size(); ++k) {
         const Slot& slot = m_slots[k];
         if (!slot.holds(branches[k])) continue;
@@ -164,10 +165,11 @@ void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) c
                         .rate = coordinate.v - slot.target(),
                         .bend = coordinate.bend + givenAcceleration(coordinate.form)});
         stuck.push_back(k);
+        strengths.push_back(largest(slot, m_gatheredAt));
     }
     if (held.empty()) return;
     gatherMobilities();
-    const Holding holding(held, firm, m_mobilities);
+    const Holding holding(held, firm, strengths, m_mobilities);
     VectorXd wanted(static_cast<Index>(held.size()));
     VectorXd openings(static_cast<Index>(firm));
     for (std::size_t i = 0; i < held.size(); ++i) {
@@ -221,7 +223,8 @@ void Mechanics::hit(const Form& form, double change, double* y, double& impulse)
     std::vector<Relation> held = pickedJoints();
     const std::size_t firm = held.size();
     held.push_back({.form = form});
-    const Holding holding(held, firm, m_mobilities);
+    const double strengths[] = {1};
+    const Holding holding(held, firm, strengths, m_mobilities);
     impulse = 0;
     if (!holding.canHold(firm)) return;
     VectorXd wanted = VectorXd::Zero(static_cast<Index>(held.size()));
@@ -239,7 +242,7 @@ void Mechanics::meet(double t, Vector& y) const {
     const std::vector<Relation> held = pickedJoints();
     VectorXd wanted(static_cast<Index>(held.size()));
     for (std::size_t i = 0; i < held.size(); ++i) wanted[static_cast<Index>(i)] = -held[i].rate;
-    const VectorXd impulses = Holding(held, held.size(), m_mobilities).firmForces(wanted);
+    const VectorXd impulses = Holding(held, held.size(), {}, m_mobilities).firmForces(wanted);
     for (std::size_t i = 0; i < held.size(); ++i) accelerate(held[i].form, impulses[static_cast<Index>(i)], y.data());
 }
 
@@ -250,7 +253,7 @@ bool Mechanics::isWornOut(double t, const double* y) const {
     gatherMobilities();
     const std::vector<Relation> held = pickedJoints();
     constexpr double kWorse = 0.1;
-    return Holding(held, held.size(), m_mobilities).leastPivot() < kWorse * m_leastPivot;
+    return Holding(held, held.size(), {}, m_mobilities).leastPivot() < kWorse * m_leastPivot;
 }
 
 void Mechanics::renew(double t, const double* y) {
@@ -259,7 +262,7 @@ void Mechanics::renew(double t, const double* y) {
     const std::vector<Relation> all = joints();
     m_picked = independent(all, m_mobilities);
     const std::vector<Relation> held = pickedJoints();
-    m_leastPivot = Holding(held, held.size(), m_mobilities).leastPivot();
+    m_leastPivot = Holding(held, held.size(), {}, m_mobilities).leastPivot();
 }
 
 }  // namespace elasto::reference

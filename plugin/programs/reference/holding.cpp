@@ -1,6 +1,7 @@
 #include "holding.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -39,9 +40,24 @@ VectorXd scaleOf(const MatrixXd& a) {
     return a.diagonal().unaryExpr([](double value) { return value > 0 ? 1 / std::sqrt(value) : 0; });
 }
 
+/// 1 / strength of each, as a share of the largest; what is infinitely strong takes all that it can from the others.
+VectorXd weaknesses(std::span<const double> strengths, const VectorXd& scale) {
+    constexpr double kNone = 1e-12;
+    constexpr double kNoStrength = 1e-30;
+    const auto count = static_cast<Index>(strengths.size());
+    VectorXd weak(count);
+    for (Index k = 0; k < count; ++k) {
+        const double strength = strengths[static_cast<std::size_t>(k)];
+        weak[k] = std::isinf(strength) ? 0 : scale[k] * scale[k] / std::max(strength, kNoStrength);
+    }
+    const double most = weak.maxCoeff();
+    return most > 0 ? VectorXd((weak / most).cwiseMax(kNone)) : VectorXd::Ones(count);
+}
+
 }  // namespace
 
-Holding::Holding(std::span<const Relation> relations, std::size_t firm, std::span<const Mobility> mobilities)
+Holding::Holding(std::span<const Relation> relations, std::size_t firm, std::span<const double> strengths,
+                 std::span<const Mobility> mobilities)
     : m_mobilities(mobilities), m_firm(static_cast<Index>(firm)) {
     MatrixXd a = responses(relations, mobilities);
     m_scale = scaleOf(a);
@@ -58,12 +74,18 @@ Holding::Holding(std::span<const Relation> relations, std::size_t firm, std::spa
     if (soft == 0) return;
     const Eigen::SelfAdjointEigenSolver<MatrixXd> modes(rest);
     VectorXd share = VectorXd::Zero(soft);
-    for (Index k = 0; k < soft; ++k) {
-        const double mobility = modes.eigenvalues()[k];
-        if (mobility < kMoves) continue;
+    Index idle = 0;  // eigenvalues rise
+    while (idle < soft && modes.eigenvalues()[idle] < kMoves) ++idle;
+    for (Index k = idle; k < soft; ++k) {
         const VectorXd mode = modes.eigenvectors().col(k);
-        m_rest += mode * mode.transpose() / mobility;
+        m_rest += mode * mode.transpose() / modes.eigenvalues()[k];
         share += mode.cwiseAbs2();
+    }
+    if (idle > 0) {
+        // Forces that change nothing go where they belong: f + Z z with Z' B (f + Z z) = 0, B the weaknesses.
+        const MatrixXd none = modes.eigenvectors().leftCols(idle);
+        const MatrixXd weighted = none.transpose() * weaknesses(strengths, m_scale.tail(soft)).asDiagonal();
+        m_rest -= none * (weighted * none).completeOrthogonalDecomposition().solve(weighted * m_rest);
     }
     constexpr double kCounts = 1e-6;  // of 1, of a relation that no other one can do as well
     for (Index k = 0; k < soft; ++k) m_held[m_firm + k] = share[k] > kCounts;

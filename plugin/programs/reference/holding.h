@@ -24,13 +24,16 @@ struct Mobility {
 };
 
 /// Relations by their order; the first ones are firm (joints, which do not depend on each other), the rest gives way
-/// (friction that sticks, motors), may depend on others and then shares the force, the least squares of it.
+/// (friction that sticks, motors, limits) and may depend on others. Those that hold the same share its force by what
+/// each can give, so that none gives way before all do: the sum of force^2 / strength is least.
 ///
 /// With G the forms and W the mobilities, A = G W G' scaled to a diagonal of 1, so that no unit counts.
 class Holding {
 public:
-    /// @param mobilities one per body of the problem; both must outlive this object
-    Holding(std::span<const Relation> relations, std::size_t firm, std::span<const Mobility> mobilities);
+    /// @param strengths of those that are not firm, >= 0, may be infinite
+    /// @param mobilities one per body of the problem, which must outlive this object
+    Holding(std::span<const Relation> relations, std::size_t firm, std::span<const double> strengths,
+            std::span<const Mobility> mobilities);
 
     /// f with A f = wanted: of velocities impulses, of accelerations forces. What cannot be moved gets 0.
     Eigen::VectorXd forces(const Eigen::VectorXd& wanted) const;
@@ -49,7 +52,7 @@ private:
     Eigen::VectorXd m_scale;                             // diagonal of A, to the power of -1/2
     Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> m_factor;  // of the firm block
     Eigen::MatrixXd m_coupling;                          // L^-1 A_fs
-    Eigen::MatrixXd m_rest;                              // pseudo-inverse of the rest
+    Eigen::MatrixXd m_rest;                              // an inverse of what the firm ones leave of the others' block
     Eigen::Array<bool, Eigen::Dynamic, 1> m_held;
 };
 

@@ -18,7 +18,13 @@ constexpr double kSlowestRebound = 1e-5;
 
 Characteristic::Boundaries Mechanics::limitBoundaries(std::size_t k, Branch branch, const Coordinate& measured) const {
     const Slot& slot = m_slots[k];
-    if (!slot.holds(branch)) return {measured.s - slot.limit->lower, slot.limit->upper - measured.s, 1};
+    if (!slot.holds(branch)) {
+        // What comes back from an end may be beyond it by rounding.
+        const auto room = [&](int side, double distance) {
+            return distance < 0 && side * measured.v < 0 ? -distance : distance;
+        };
+        return {room(-1, measured.s - slot.limit->lower), room(+1, slot.limit->upper - measured.s), 1};
+    }
     // f > 0 pulls, as the upper end does.
     return {kRest - std::abs(measured.v), branch.side * m_sticking[static_cast<Eigen::Index>(k)], 1};
 }

@@ -247,6 +247,12 @@ void Mechanics::push(const Form& form, double f) const {
 }
 
 void Mechanics::derivative(double t, const double* y, const Branches& branches, double* dy) const {
+    freeDerivative(t, y, branches, dy);
+    addHeld(y, branches, dy);
+}
+
+/// As if nothing were held.
+void Mechanics::freeDerivative(double t, const double* y, const Branches& branches, double* dy) const {
     gather(t, y);
     for (const BodySlot& slot : m_bodySlots) m_pushes[static_cast<std::size_t>(slot.index)].setZero();
     for (std::size_t k = 0; k < m_slots.size(); ++k) {
@@ -262,7 +268,6 @@ void Mechanics::derivative(double t, const double* y, const Branches& branches, 
         dy[slot.integrals + 1] = force.dissipatedPower;
     }
     for (const BodySlot& slot : m_bodySlots) bodyDerivative(slot, t, y, dy);
-    addHeld(y, branches, dy);
 }
 
 double Mechanics::shareAt(const Slot& slot, double t) const {

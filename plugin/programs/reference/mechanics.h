@@ -90,6 +90,7 @@ private:
         double target() const { return motor != nullptr ? motor->velocity : 0; }
     };
 
+    void freeDerivative(double t, const double* y, const Branches& branches, double* dy) const;
     void addElement(int index);
     void addMotor(int index);
     void addLimit(int index);

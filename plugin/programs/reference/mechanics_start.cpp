@@ -38,7 +38,7 @@ void Mechanics::closeAtStart() {
         const std::vector<Relation> picked = pickedJoints();
         Vector openings(static_cast<Eigen::Index>(picked.size()));
         for (std::size_t k = 0; k < picked.size(); ++k) openings[static_cast<Eigen::Index>(k)] = -picked[k].opening;
-        const Vector pushes = Holding(picked, picked.size(), m_mobilities).firmForces(openings);
+        const Vector pushes = Holding(picked, picked.size(), {}, m_mobilities).firmForces(openings);
         std::vector<Six> moves(m_problem.network.bodies.size(), Six::Zero());
         for (std::size_t k = 0; k < picked.size(); ++k) {
             for (const Form::Share& share : picked[k].form)
@@ -131,14 +131,18 @@ Mechanics::Vector Mechanics::scales(std::span<const double> times) const {
     if (length == 0) length = 1;
     if (mass == 0) mass = 1;
 
-    // Loads that are zero at the start must count too.
+    // Loads that are zero at the start must count too, and those that something withstands.
     double acceleration = 0;
     Vector dy(m_size);
+    const bool isHeld = hasHeld() || !m_picked.empty();
     const std::size_t stride = std::max<std::size_t>(1, times.size() / 16);
     for (std::size_t k = 0; k < times.size(); k += stride) {
-        derivative(times[k], y.data(), branches, dy.data());
-        for (const BodySlot& slot : m_bodySlots)
+        freeDerivative(times[k], y.data(), branches, dy.data());
+        for (const BodySlot& slot : m_bodySlots) {
             acceleration = std::max(acceleration, dy.segment<3>(slot.offset + 3).cwiseAbs().maxCoeff());
+            if (isHeld && slot.turns)
+                acceleration = std::max(acceleration, length * dy.segment<3>(slot.offset + 10).cwiseAbs().maxCoeff());
+        }
     }
     speed = std::max(speed, std::sqrt(acceleration * length));
     if (speed == 0) speed = length;

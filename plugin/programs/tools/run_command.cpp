@@ -156,8 +156,9 @@ void checkOutputs(const RunOptions& options, const std::vector<std::filesystem::
 /// The scene by SUNDIALS CVODE instead of Bullet: the same columns at the same times.
 int runReference(Scene scene, const RunOptions& options) {
     if (options.file().empty()) throw InputError("--reference needs --csv, --mat or --table");
-    if (options.hasEvents)
-        throw InputError("--events is for runs of Bullet; --reference has no ticks with events inside");
+    if (options.hasEvents || options.json) {
+        throw InputError("--events and --json are for runs of Bullet, not for --reference");
+    }
     const TickGrid ticks("--hz", options.rate > 0 ? options.rate : scene.rate);
     std::vector<double> times;
     for (long k = 0; k <= ticks.ticksIn(scene.duration, "--duration"); ++k) times.push_back(ticks.timeOf(k));
