@@ -8,9 +8,19 @@
 
 namespace elasto::flow {
 
+namespace {
+
+/// Phase of a motor whose rate departs from its target by an acceleration.
+BoundedPhase drivenAlong(double acceleration) {
+    return acceleration < 0 ? BoundedPhase::Below : BoundedPhase::Above;
+}
+
+}  // namespace
+
 void BoundedRows::clear(double h) {
     m_h = h;
     m_phases.assign(m_laws.size(), BoundedPhase::Open);
+    m_passes.assign(m_laws.size(), 0);
     m_strengths.assign(m_laws.size(), 1);
     m_gapShift.assign(m_laws.size(), 0);
     m_held.clear();
@@ -67,6 +77,7 @@ double BoundedRows::gap(const BoundedSystem& system, std::size_t k, double t, co
 /// What is held from now on. @param trigger the event that asks for it; null at the start of the tick
 void BoundedRows::settle(BoundedSystem& system, double t, Eigen::VectorXd& y, const BoundedExit* trigger) {
     m_ranges.clear();
+    m_passes.assign(size(), 0);
     system.place(t, y);
     const std::vector<char> isTouching = touching(system, t, y, trigger);
     const bool wasHit = impact(system, t, y, isTouching, trigger == nullptr);
@@ -152,10 +163,15 @@ void BoundedRows::chooseHeld(BoundedSystem& system, double t, const Eigen::Vecto
     system.accelerate(t, y);
     std::vector<std::size_t> blocked;
     const RowMobility mobility = mobilityOfFree(system, rows, blocked);
-    for (const std::size_t k : blocked) m_phases[k] = BoundedPhase::Off;
+    const double tolerance = kSameRate * system.fastest(y);
+    for (const std::size_t k : blocked) {
+        // At a dead point nothing can hold the coordinate, but its rate may go on: what pushes against it does too.
+        const double driven = system.rowAcceleration(k);
+        m_passes[k] = isMotor(m_laws[k]) && std::abs(driven) * m_h > tolerance;
+        m_phases[k] = m_passes[k] ? drivenAlong(driven) : BoundedPhase::Off;
+    }
     const auto count = static_cast<Eigen::Index>(rows.size());
     Eigen::VectorXd accelerations(count), rates(count), lower(count), upper(count);
-    const double tolerance = kSameRate * system.fastest(y);
     for (Eigen::Index i = 0; i < count; ++i) {
         const std::size_t k = rows[static_cast<std::size_t>(i)];
         const BoundedLaw& law = m_laws[k];
@@ -177,9 +193,7 @@ void BoundedRows::chooseHeld(BoundedSystem& system, double t, const Eigen::Vecto
         } else if (law.friction.isDry() && strength == 0) {
             // A brake that is open goes where it is driven; its force does not tell where that is.
             const double driven = accelerations[i] + mobility.A.row(i).dot(forces);
-            m_phases[k] = std::abs(driven) * m_h <= tolerance ? BoundedPhase::Held
-                          : driven < 0                        ? BoundedPhase::Below
-                                                              : BoundedPhase::Above;
+            m_phases[k] = std::abs(driven) * m_h <= tolerance ? BoundedPhase::Held : drivenAlong(driven);
         } else {
             m_phases[k] = forces[i] >= strength    ? BoundedPhase::Below
                           : forces[i] <= -strength ? BoundedPhase::Above
@@ -194,6 +208,7 @@ void BoundedRows::chooseHeld(BoundedSystem& system, double t, const Eigen::Vecto
 /// True for a row that stands at its bound or rate without being held, because others hold its coordinate: friction
 /// that alone is too weak, at a limit. It stays there as long as these do, whatever rounding says.
 bool BoundedRows::isKeptByOthers(const BoundedSystem& system, std::size_t k, double t, const Eigen::VectorXd& y) const {
+    if (m_passes[k]) return false;
     if (m_phases[k] == BoundedPhase::Open && gap(system, k, t, y) > kTouching) return false;
     if (std::abs(system.rowRate(k, t, y)) > kSameRate * system.fastest(y)) return false;
     return system.mobility({k}).isBlocked(0);

@@ -183,6 +183,8 @@ private:
     double m_h = 0;
     std::vector<BoundedLaw> m_laws;
     std::vector<BoundedPhase> m_phases;
+    std::vector<char>
+        m_passes;  ///< motors that pass a dead point: nothing holds their coordinate, and its rate goes on
     std::vector<double> m_strengths;  ///< shares of the motors' strengths that what they gave at once has left them
     std::vector<double> m_gapShift;   ///< of limits that are open: how far beyond their bound they opened, <= 0
     std::vector<int> m_held;
