@@ -5,6 +5,7 @@
 #include "law/hybrid_law.h"
 #include "validation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -14,6 +15,14 @@ Reaction& Reaction::operator+=(const Reaction& other) {
     linear += other.linear;
     angularA += other.angularA;
     angularB += other.angularB;
+    return *this;
+}
+
+TickBalance& TickBalance::operator+=(const TickBalance& other) {
+    energy += other.energy;
+    inPlay += other.inPlay;
+    momentum = std::max(momentum, other.momentum);
+    joints = std::max(joints, other.joints);
     return *this;
 }
 
@@ -102,8 +111,6 @@ const char* methodName(FlowMethod method) {
             return "Taylor";
         case FlowMethod::Dop853:
             return "DOP853";
-        case FlowMethod::DormandPrince:
-            return "Dormand-Prince";
         case FlowMethod::Rodas4:
             return "RODAS4";
         case FlowMethod::Ros34Pw2:

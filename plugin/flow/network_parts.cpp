@@ -150,7 +150,9 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     total.recovery = std::max(total.recovery, tick.recovery);
     total.setChanges += tick.setChanges;
     total.substeps += tick.substeps;
+    total.balance += tick.balance;
     total.isFirstOrder |= tick.isFirstOrder;
+    total.hasFailed |= tick.hasFailed;
     total.driveWork += tick.driveWork;
     total.limitLoss += tick.limitLoss;
 }

@@ -149,8 +149,6 @@ btVector3 methodColor(FlowMethod method) {
         case FlowMethod::Rodas4:
         case FlowMethod::Ros34Pw2:
             return {btScalar(0.7), btScalar(0.3), 1};
-        case FlowMethod::DormandPrince:
-            return {1, btScalar(0.8), 0};
         case FlowMethod::Contacts:
             return {btScalar(0.5), btScalar(0.6), btScalar(0.1)};
         case FlowMethod::Implicit:

@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <cmath>
 
 namespace elasto::flow {
 
@@ -18,8 +19,10 @@ Eigen::Matrix3d axesOf(const FlowBody& body) {
 
 bool isFreeFloating(const FlowNetwork& network) {
     const auto isRigid = [](const FlowBody& body) {
+        const Eigen::Vector3d& i = body.inverseInertia;
+        const bool isIsotropic = i[0] == i[1] && i[1] == i[2];  // it has no gyroscopic term
         return body.isImmovable() ||
-               (body.gyroscopic && body.inverseInertia.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
+               ((body.gyroscopic || isIsotropic) && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
     };
     // Such a row ties rates in the world, without a carrier that would take the rest of its moments.
     const auto isGear = [](const HeldRow& row) { return row.kind == HeldRow::Kind::Gear; };
@@ -72,9 +75,9 @@ void CentroidalBalance::begin(const FlowNetwork& start) {
     m_isFreeFloating &= m_start.mass > 0;
 }
 
-void CentroidalBalance::project(FlowNetwork& now, const FlowNetwork& start, double t,
-                                const Eigen::Vector3d& moment) const {
-    if (!m_isFreeFloating) return;
+double CentroidalBalance::project(FlowNetwork& now, const FlowNetwork& start, double t,
+                                  const Eigen::Vector3d& moment) const {
+    if (!m_isFreeFloating) return 0;
     Eigen::Vector3d momentum = m_start.momentum;
     for (const FlowBody& body : start.bodies) {
         if (!body.isImmovable()) momentum += body.force.impulse(t);
@@ -85,6 +88,7 @@ void CentroidalBalance::project(FlowNetwork& now, const FlowNetwork& start, doub
     const CommonMotion missing{found.center, (momentum - found.momentum) / found.mass,
                                found.spin(wanted - found.moment)};
     missing.addTo(now, 1);
+    return std::sqrt(missing.velocity.squaredNorm() + missing.spin.dot(found.inertia * missing.spin) / found.mass);
 }
 
 }  // namespace elasto::flow

@@ -46,7 +46,8 @@ public:
     const Eigen::Vector3d& center() const { return m_start.center; }
     /// @param now after the time t, @param start as in begin: its loads count
     /// @param moment integral of the loads' moments about center()
-    void project(FlowNetwork& now, const FlowNetwork& start, double t, const Eigen::Vector3d& moment) const;
+    /// @return speed that was missing, of the network as one body: root of twice the kinetic energy per mass [m/s]
+    double project(FlowNetwork& now, const FlowNetwork& start, double t, const Eigen::Vector3d& moment) const;
 
 private:
     bool m_isFreeFloating = false;

@@ -100,7 +100,9 @@ void add(const TickResult& piece, double start, TickResult& total) {
     total.contactLoss += piece.contactLoss;
     total.setChanges += piece.setChanges;
     total.substeps += piece.substeps;
+    total.balance += piece.balance;
     total.isFirstOrder |= piece.isFirstOrder;
+    total.hasFailed |= piece.hasFailed;
     total.mostCost += piece.mostCost;
     total.recovery = std::max(total.recovery, piece.recovery);
 }

@@ -297,7 +297,8 @@ NextBreak breaksEvery(double period, double first) {
         if (t < first) return first;
         const double count = std::floor((t - first) / period);
         double next = first + (count + 1) * period;
-        if (!(next - t > flow::kSamePeriod * period)) next = first + (count + 2) * period;  // t is a break, but for rounding
+        if (!(next - t > flow::kSamePeriod * period))
+            next = first + (count + 2) * period;  // t is a break, but for rounding
         // Of a period below the rounding of the time each time is a break.
         return std::max(next, std::nextafter(t, std::numeric_limits<double>::infinity()));
     };

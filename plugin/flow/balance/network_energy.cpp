@@ -149,6 +149,12 @@ double pressingWork(const FlowNetwork& network, double h) {
 
 }  // namespace
 
+double energyAt(const FlowNetwork& network, double speed) {
+    double mass = 0;
+    for (const FlowBody& body : network.bodies) mass += body.inverseMass > 0 ? 1 / body.inverseMass : 0;
+    return mass * speed * speed / 2;
+}
+
 double mostBrought(const FlowNetwork& network, double h) {
     if (!isDrivenThroughJoints(network)) return std::numeric_limits<double>::infinity();
     return kMostBrought * (energy(network) + loadEnergy(network, h) + pressingWork(network, h) + drivenEnergy(network));

@@ -15,6 +15,9 @@ inline double energy(const FlowNetwork& network) {
 /// Energy that the loads would give to the bodies from rest within a time: what is at rest still has a scale [J].
 double loadEnergy(const FlowNetwork& network, double h);
 
+/// Energy that the bodies have at a speed [m/s].
+double energyAt(const FlowNetwork& network, double speed);
+
 /// Energy that a network may come to have, or to turn into heat, within a time [J]. Where drives contradict one
 /// another, or push a mechanism through its dead point, velocities that fulfil the joints have no bound: there it is a
 /// hundred times what is in play and what bodies would have at the speed of the drive, which is ten times that speed.

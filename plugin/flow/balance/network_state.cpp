@@ -1,5 +1,7 @@
 #include "balance/network_state.h"
 
+#include "law/hybrid_law.h"
+
 #include <algorithm>
 
 namespace elasto::flow {
@@ -71,9 +73,13 @@ bool isFloating(const FlowNetwork& network) {
         forEachBody(link, [&](int body) { areAll = areAll && isMovable(network, body); });
         return areAll;
     };
-    return std::all_of(network.elements.begin(), network.elements.end(), isFree) &&
+    const auto isFreeElement = [&](const FlowElement& element) {
+        return isFree(element) || HybridLaw::from(element.law).neverActs();
+    };
+    return std::all_of(network.elements.begin(), network.elements.end(), isFreeElement) &&
            std::all_of(network.joints.begin(), network.joints.end(), isFree) &&
            std::all_of(network.bounded.begin(), network.bounded.end(), isFree) &&
+           std::all_of(network.contacts.begin(), network.contacts.end(), isFree) &&
            std::all_of(network.bodies.begin(), network.bodies.end(), [](const FlowBody& body) {
                return body.isImmovable() || (body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones());
            });

@@ -60,6 +60,14 @@ struct Turns {
     static Turns found(const FlowElement& element, const Row& row) {
         return {element.isGeared() ? row.s + element.geared.ratio * row.geared : row.s, row.geared};
     }
+    /// Their rates there.
+    static Turns rates(const FlowElement& element, const Row& row) {
+        return {element.isGeared() ? row.v + element.geared.ratio * row.gearedRate : row.v, row.gearedRate};
+    }
+    /// Where they are after a time at such rates.
+    Turns after(double time, const Turns& rates) const {
+        return {own + time * rates.own, geared + time * rates.geared};
+    }
     /// Of an element whose angles count turns, from now on.
     void keepIn(FlowElement& element) const;
 };

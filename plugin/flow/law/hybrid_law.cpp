@@ -266,11 +266,6 @@ double exitSlack(const HybridLaw& law, Exit::Kind kind, double speed, double h) 
     return isByPlace(kind) ? speed * h : speed * law.d;
 }
 
-bool isFast(const HybridLaw& law, Phase phase, double W, double h) {
-    constexpr double kSlow = 0.1;  // [rad], and of the rate that the damper takes
-    return phase.inContact() && (h * std::sqrt(law.c * W) > kSlow || isStronglyDamped(law, phase, W, h, kSlow));
-}
-
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit) {
     if (law.kind == HybridLaw::Kind::Series) {
         return law.d > 0 && h * law.c > limit * law.d;

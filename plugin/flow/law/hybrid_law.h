@@ -130,10 +130,6 @@ inline bool isByPlace(Exit::Kind kind) {
 /// quiet.
 inline constexpr double kExplicitReach = 0.5;
 
-/// True for an element in contact whose oscillation, or damping, in the length of a tick asks for more than bodies that
-/// turn and swing by themselves do.
-bool isFast(const HybridLaw& law, Phase phase, double W, double h);
-
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
 /// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit);

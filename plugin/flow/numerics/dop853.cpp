@@ -53,6 +53,7 @@ void Dop853::start(HybridSystem& system, double t, const Eigen::VectorXd& y, boo
         }
         continues = false;
     }
+    if (continues) findEndDerivative(system);
     m_t = t;
     m_start = y;
     if (continues) {
@@ -62,20 +63,33 @@ void Dop853::start(HybridSystem& system, double t, const Eigen::VectorXd& y, boo
     }
 }
 
-void Dop853::stage(HybridSystem& system, int i) {
+void Dop853::combine(int i) {
     m_stage = m_start;
     for (int j = kFirst[i]; j < kFirst[i + 1]; ++j) {
         m_stage += m_dt * kA[j].value * m_k[kA[j].stage];
     }
+}
+
+void Dop853::stage(HybridSystem& system, int i) {
+    combine(i);
     system.derivative(m_t + kNodes[i] * m_dt, m_stage, m_k[i]);
+}
+
+// The last step of a tick, and one that is rejected, need none.
+void Dop853::findEndDerivative(HybridSystem& system) {
+    if (m_knowsEnd) return;
+    system.derivative(m_t + m_dt, m_end, m_k[kStages]);
+    m_knowsEnd = true;
 }
 
 bool Dop853::step(HybridSystem& system, double dt) {
     m_dt = dt;
-    for (int i = 1; i <= kStages; ++i) {
+    for (int i = 1; i < kStages; ++i) {
         stage(system, i);
     }
-    m_end = m_stage;  // of the last stage: the result itself
+    combine(kStages);  // the result itself
+    m_end = m_stage;
+    m_knowsEnd = false;
     estimateError();
     return true;
 }
@@ -98,6 +112,7 @@ void Dop853::estimateError() {
 }
 
 void Dop853::prepareInterpolation(HybridSystem& system) {
+    findEndDerivative(system);
     for (int i = kStages + 1; i < kAllStages; ++i) {
         stage(system, i);
     }

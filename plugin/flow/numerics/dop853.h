@@ -24,11 +24,14 @@ private:
     static constexpr int kAllStages = 16;  ///< with the derivative at the end and three for the dense output
     static constexpr int kTerms = 7;       ///< of the dense output
 
+    void combine(int i);
     void stage(HybridSystem& system, int i);
+    void findEndDerivative(HybridSystem& system);
     void estimateError();
 
     double m_t = 0;
     double m_dt = 0;
+    bool m_knowsEnd = false;  ///< the derivative at the end of the last step
     Eigen::VectorXd m_start, m_end, m_error, m_stage;
     Eigen::VectorXd m_k[kAllStages];
     Eigen::VectorXd m_terms[kTerms];

@@ -247,6 +247,7 @@ Ended Integration::run() {
     bool rejected = false;
     while (m_t < m_tEnd) {
         const double rest = m_tEnd - m_t;
+        dt = std::min(dt, m_system.longestStep());
         if (dt >= 0.99 * rest) dt = rest;
         const bool useless = dt < rest && dt < 4 * std::numeric_limits<double>::epsilon() * m_tEnd;
         if (m_steps >= m_maxSteps || useless) return Ended::Exhausted;

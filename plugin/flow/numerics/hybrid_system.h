@@ -44,6 +44,9 @@ public:
         return std::numeric_limits<double>::infinity();
     }
 
+    /// Longest step of the present phase between whose ends all events can be found [s].
+    virtual double longestStep() const { return std::numeric_limits<double>::infinity(); }
+
     /// Number of event functions in the present phase.
     virtual int eventCount() const = 0;
     /// Event functions depend only on t and on the first eventStateSize() entries of y; only those are interpolated

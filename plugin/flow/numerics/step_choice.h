@@ -14,12 +14,6 @@ public:
         begin();
         m_isExplicit = true;
     }
-    /// @param isFast as the system's elements are now: an event after which they are not ends the integration
-    void explicitly(bool isFast) {
-        explicitly();
-        m_watchesFastness = true;
-        m_isFast = isFast;
-    }
     /// To the end of the tick.
     void implicitly() {
         begin();
@@ -36,15 +30,9 @@ public:
     void begun(const IsStiff& isStiff) {
         m_mustEnd = m_isExplicit && isStiff();
     }
-    /// Told after each event that begins or ends a contact. @param isFast() is asked where that is watched
-    template <class IsFast>
-    void changed(const IsFast& isFast) {
-        m_mustEnd |= m_watchesFastness && isFast() != m_isFast;
-    }
 
 private:
     bool m_isExplicit = false, m_isImplicit = false;
-    bool m_watchesFastness = false, m_isFast = false;
     bool m_mustEnd = false;
 };
 

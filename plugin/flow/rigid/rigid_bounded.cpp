@@ -12,7 +12,8 @@ namespace elasto::flow {
 
 Row RigidSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
     const BoundedRow& row = m_network.bounded[k];
-    return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y), m_boundedPhi[k]);
+    return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y),
+                      m_boundedPhi[k] + (t - m_turnsAt) * m_boundedRates[k]);
 }
 
 double RigidSystem::rowValue(std::size_t k, double t, const Eigen::VectorXd& y) const {

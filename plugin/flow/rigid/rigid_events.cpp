@@ -27,11 +27,11 @@ double RigidSystem::eventValue(int i, double t, const Eigen::VectorXd& y) const 
     return exitValue(m_laws[pending.element], m_phases[pending.element], pending.exit.kind, row.s, row.v);
 }
 
-/// Where steps are loose events need not be met better than the steps are: a repeated step does, and no second one.
+/// Where joints are held events need not be met better than the steps are: a repeated step does, and no second one.
 double RigidSystem::eventSlack(int i) const {
     const auto own = static_cast<std::size_t>(i);
     if (own >= m_exits.size()) return m_bounded.exitSlack(own - m_exits.size());
-    if (!m_rings) return 0;
+    if (!m_steps.isExplicit() || m_network.joints.empty()) return 0;
     const PendingExit& pending = m_exits[own];
     const double speed = m_tolerance * m_speed;
     return exitSlack(m_laws[pending.element], pending.exit.kind, speed, m_h);
@@ -65,6 +65,7 @@ void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     if (own >= m_exits.size()) {
         m_bounded.cross(*this, own - m_exits.size(), t, y);
         m_steps.begun([&] { return isStiff(t, y); });
+        countSpins(t, y, m_steps.isExplicit());
         return;
     }
     m_bounded.forgetForces();
@@ -76,19 +77,14 @@ void RigidSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         const double speed = std::fabs(rowOf(pending.element, t, y).v);
         m_events.push_back({static_cast<int>(pending.element), phase.inContact(), t, speed});
         m_steps.begun([&] { return phase.inContact() && isStiff(t, y); });
-        m_steps.changed([&] { return isFast(t, y); });
     }
     listExits();
+    countSpins(t, y, m_steps.isExplicit());
 }
 
 // Quaternions are normalised where they are read, so that the state itself stays as integrated.
 bool RigidSystem::stepAccepted(double t, Eigen::VectorXd& y) {
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (countsTurns(m_network.elements[e])) {
-            m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));
-        }
-    }
-    for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
+    countTurns(t, y);
     m_bounded.stepAccepted();
     return false;
 }

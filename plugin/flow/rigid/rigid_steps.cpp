@@ -26,6 +26,8 @@ double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorX
         }
     }
     addPushedSpeeds(speed, spin);
+    // The heat of elements and the work of all else are held against the energy at these speeds.
+    const double energy = std::max(m_energy, (m_mass * speed * speed + m_inertia * spin * spin) / 2);
     double largest = 0;
     for (const Eigen::Index slot : m_slots) {
         if (slot >= 0) {
@@ -37,8 +39,10 @@ double RigidSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorX
         }
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
-        largest = std::max(largest, std::fabs(error[zIndex(e)]) / (m_tolerance * speed * m_h));
+        largest = std::max({largest, std::fabs(error[zIndex(e)]) / (m_tolerance * speed * m_h),
+                            std::fabs(error[heatIndex(e)]) / (m_tolerance * energy)});
     }
+    largest = std::max(largest, std::fabs(error[workIndex()]) / (m_tolerance * energy));
     return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -73,44 +77,103 @@ double RigidSystem::ownInverseMass(std::size_t e, const Row& row, double t, cons
     return W;
 }
 
+double RigidSystem::inverseMass(std::size_t e, const Row& row, double t, const Eigen::VectorXd& y) const {
+    if (m_network.joints.empty()) return ownInverseMass(e, row, t, y);
+    std::vector<Vector6>& response = m_responses;
+    response.assign(m_slots.size(), Vector6::Zero());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) readBody(i, t, y, m_bodies);
+    m_held.place(m_bodies);
+    const auto forEachMovable = [&](const auto& visit) {
+        forEachEnd(m_network.elements[e], row, [&](int index, const Eigen::Vector3d& linear, const auto& angular) {
+            if (isMovable(index)) visit(static_cast<std::size_t>(index), linear, angular);
+        });
+    };
+    forEachMovable([&](std::size_t i, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        response[i].head<3>() += linearResponse(m_network.bodies[i], linear);
+        response[i].tail<3>() += m_bodies.inverses[i] * angular;
+    });
+    m_held.hold(response);
+    double W = 0;
+    forEachMovable([&](std::size_t i, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
+        W += linear.dot(response[i].head<3>()) + angular.dot(response[i].tail<3>());
+    });
+    return std::max(W, 0.);
+}
+
 double RigidSystem::firstStep(double t, const Eigen::VectorXd& y) const {
     double fastest = 0;  // squared angular frequency
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (m_phases[e].inContact()) {
-            const Row row = rowOf(e, t, y);
-            const double W = ownInverseMass(e, row, t, y);
+            const double W = inverseMass(e, rowOf(e, t, y), t, y);
             const double rate = m_laws[e].d * W;
             fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
         }
     }
-    const double phase = m_rings ? kLoosePhase : kRingingPhase;
+    const bool isJointed = !m_network.joints.empty();
+    const double phase = isJointed ? kLoosePhase : kRingingPhase;
     const double ringing = fastest > 0 ? phase / std::sqrt(fastest) : std::numeric_limits<double>::infinity();
-    if (!m_swings) return ringing;
+    if (!isJointed || !m_steps.isExplicit()) return ringing;
     double turning = 0;  // squared angular acceleration
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= 0) turning = std::max(turning, m_accelerations[i].tail<3>().squaredNorm());
     }
-    const double reach = kSwing * elementary::pow(m_tolerance, 0.2) / std::sqrt(std::sqrt(turning));
+    const double reach = kSwing * elementary::pow(m_tolerance, 1. / 8) / std::sqrt(std::sqrt(turning));
     const double rest = m_h - t;
     return std::min(ringing, reach < rest ? rest / std::ceil(rest / reach) : rest);
+}
+
+/// Of what spins steadily steps can be long. Whether an element or a limit begins to act within one is looked for at a
+/// few places: where their coordinate swings as bodies turn, these must not be far apart.
+void RigidSystem::findLongestStep(double t, const Eigen::VectorXd& y) {
+    m_longestStep = std::numeric_limits<double>::infinity();
+    const auto look = [&](int body, const Eigen::Vector3d& point, const Eigen::Vector3d& turning) {
+        if (body == kWorld) return;
+        const Motion motion = motionOf(body, t, y);
+        const double spin = motion.w.norm();
+        const double swing = std::max(motion.w.cross(point - motion.x).norm(), motion.w.cross(turning).norm());
+        if (spin * m_h > kEventTurn && swing > kNoSwing * spin)
+            m_longestStep = std::min(m_longestStep, kEventTurn / spin);
+    };
+    const auto lookAt = [&](const auto& link, const Row& row) {
+        const bool isTurning = link.geometry != Geometry::AlongAxis && link.geometry != Geometry::AlongLine;
+        const bool isAxis = link.geometry == Geometry::AlongAxis;
+        // About axes the place does not matter, along lines no direction is a body's own.
+        const auto placeOr = [&](int body, const Eigen::Vector3d& point) {
+            return isTurning && body != kWorld ? motionOf(body, t, y).x : point;
+        };
+        const Eigen::Vector3d none = Eigen::Vector3d::Zero();
+        look(link.a, placeOr(link.a, row.pointA), isTurning || isAxis ? row.direction : none);
+        look(link.b, placeOr(link.b, row.pointB), isTurning ? row.direction : none);
+    };
+    std::size_t last = elementCount();
+    for (const PendingExit& exit : m_exits) {
+        const FlowElement& element = m_network.elements[exit.element];
+        if (exit.element != last) lookAt(element, rowOf(exit.element, t, y));
+        last = exit.element;
+    }
+    for (std::size_t k = 0; k < m_network.bounded.size(); ++k) {
+        if (m_network.bounded[k].kind == BoundedRow::Kind::Limit) lookAt(m_network.bounded[k], boundedRow(k, t, y));
+    }
 }
 
 bool RigidSystem::isStiff(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const HybridLaw& law = m_laws[e];
-        const double W = ownInverseMass(e, rowOf(e, t, y), t, y);
-        if (isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping)) return true;
-        const double phase = m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0;
-        if (phase > kExplicitReach * m_settings.maxSteps) return true;
-        m_leastSteps = std::max(m_leastSteps, phase / kExplicitReach);
-    }
-    return false;
-}
-
-bool RigidSystem::isFast(double t, const Eigen::VectorXd& y) const {
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (!m_phases[e].inContact()) continue;
-        if (flow::isFast(m_laws[e], m_phases[e], ownInverseMass(e, rowOf(e, t, y), t, y), m_h)) return true;
+        const auto phaseOf = [&](double W) { return m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0; };
+        const auto isStiffWith = [&](double W) {
+            return isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping) ||
+                   phaseOf(W) > kExplicitReach * m_settings.maxSteps;
+        };
+        const Row row = rowOf(e, t, y);
+        double W = ownInverseMass(e, row, t, y);
+        if (!isStiffWith(W)) {
+            m_leastSteps = std::max(m_leastSteps, phaseOf(W) / kExplicitReach);
+            continue;
+        }
+        // What holds the bodies may leave the element little to move: a light link under a heavy load is as slow.
+        W = inverseMass(e, row, t, y);
+        if (isStiffWith(W)) return true;
+        m_leastSteps = m_settings.maxSteps;
     }
     return false;
 }

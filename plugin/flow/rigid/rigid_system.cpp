@@ -1,11 +1,14 @@
 #include "rigid/rigid_system.h"
 
+#include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "law/hybrid_law.h"
 #include "numerics/elementary.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace elasto::flow {
 
@@ -13,13 +16,13 @@ void RigidSystem::begin(double h) {
     m_h = h;
     m_tolerance = m_settings.tolerance;
     m_leastSteps = 0;
-    m_swings = false;
-    m_rings = false;
+    m_longestStep = std::numeric_limits<double>::infinity();
     m_poseStep = 1e-9;
     m_steps.begin();
     m_events.clear();
     beginBodies();
     beginRows();
+    m_spins.begin(0, m_slots.size());
     readStart();
     choosePhases();
     listExits();
@@ -40,6 +43,13 @@ void RigidSystem::beginBodies() {
         m_loads.push_back({isPlain, linearResponse(body, body.force.constant)});
         m_speed = std::max({m_speed, body.velocity.norm(), m_h * m_loads.back().acceleration.norm()});
     }
+    m_energy = energy(network) + loadEnergy(network, m_h);
+    m_mass = m_inertia = 0;
+    for (const FlowBody& body : network.bodies) {
+        if (body.inverseMass > 0) m_mass += 1 / body.inverseMass;
+        const double inverse = body.inverseInertia.maxCoeff();
+        if (inverse > 0) m_inertia += 1 / inverse;
+    }
     m_bodies.resize(network.bodies.size());
     // A body by itself is left to its own integration.
     const bool isConnected = !network.elements.empty() || !network.joints.empty();
@@ -58,12 +68,15 @@ void RigidSystem::beginRows() {
     const FlowNetwork& network = m_network;
     m_laws.clear();
     m_turns.clear();
+    m_turnRates.assign(network.elements.size(), {});
+    m_turnsAt = 0;
     for (const FlowElement& element : network.elements) {
         m_laws.push_back(HybridLaw::from(element.law));
         m_turns.push_back(Turns::of(element));
     }
     m_bounded.begin(network.bounded, m_h);
     m_boundedPhi.clear();
+    m_boundedRates.assign(network.bounded.size(), 0);
     for (const BoundedRow& row : network.bounded) m_boundedPhi.push_back(row.phi);
     m_reactions = 0;
     m_hasRowQuadratures = false;
@@ -131,29 +144,58 @@ Motion RigidSystem::motionOf(int body, double t, const Eigen::VectorXd& y) const
         return motion;
     }
     Motion motion;
-    readMotion(body, y, motion);
+    readMotion(body, t, y, motion);
     return motion;
 }
 
 /// Of a body that can move.
-inline void RigidSystem::readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const {
+inline void RigidSystem::readMotion(int body, double t, const Eigen::VectorXd& y, Motion& motion) const {
     const Eigen::Index at = bodyIndex(body);
     motion.x = y.segment<3>(at);
-    motion.q.coeffs() = y.segment<4>(at + 3).normalized();
+    motion.q = m_spins.orientation(static_cast<std::size_t>(body), t, y.segment<4>(at + 3));
     motion.v = y.segment<3>(at + 7);
     motion.w = y.segment<3>(at + 10);
+}
+
+void RigidSystem::countSpins(double t, Eigen::VectorXd& y, bool isExplicit) {
+    std::swap(m_spins, m_lastSpins);
+    m_spins.begin(t, m_slots.size());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        auto coordinates = y.segment<4>(13 * m_slots[i] + 3);
+        const Eigen::Vector3d spin = y.segment<3>(13 * m_slots[i] + 10);
+        coordinates = m_lastSpins.orientation(i, t, coordinates).coeffs();
+        if (isExplicit && spin.norm() * m_h > kSlowTurn) m_spins.set(i, spin);
+    }
+    countTurns(t, y);
+    m_turnRates.assign(elementCount(), {});
+    m_boundedRates.assign(m_boundedPhi.size(), 0);
+    for (std::size_t e = 0; isExplicit && e < elementCount(); ++e) {
+        if (!countsTurns(m_network.elements[e])) continue;
+        m_turnRates[e] = Turns::rates(m_network.elements[e], rowOf(e, t, y));
+    }
+    for (std::size_t k = 0; isExplicit && k < m_boundedPhi.size(); ++k) m_boundedRates[k] = boundedRow(k, t, y).v;
+    findLongestStep(t, y);
+}
+
+void RigidSystem::countTurns(double t, const Eigen::VectorXd& y) {
+    for (std::size_t e = 0; e < elementCount(); ++e) {
+        if (countsTurns(m_network.elements[e])) m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));
+    }
+    for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
+    m_turnsAt = t;
 }
 
 Row RigidSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
     const FlowElement& element = m_network.elements[e];
     return measureRow(
-        element, [&](int body) { return motionOf(body, t, y); }, m_turns[e]);
+        element, [&](int body) { return motionOf(body, t, y); }, turnsAt(e, t));
 }
 
 void RigidSystem::readBody(std::size_t i, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const {
     const auto body = static_cast<int>(i);
     if (!isMovable(body)) return bodies.set(m_network.bodies[i], i, motionOf(body, t, y));
-    readMotion(body, y, bodies.motions[i]);
+    readMotion(body, t, y, bodies.motions[i]);
     bodies.turn(m_network.bodies[i], i);
 }
 
@@ -185,7 +227,7 @@ RigidSystem::ElementRates RigidSystem::elementRates(std::size_t e, double z, con
     const FlowElement& element = m_network.elements[e];
     const HybridLaw& law = m_laws[e];
     const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
-    const Row row = measureRow(element, motionAt, m_turns[e]);
+    const Row row = measureRow(element, motionAt, turnsAt(e, m_time));
     ElementRates rates;
     rates.f = forceInPhase(law, m_phases[e], row.s, row.v, z);
     forEachEnd(element, row, [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
@@ -214,9 +256,8 @@ void RigidSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& 
         const Motion& motion = m_bodies.motions[i];
         const BodyRates rates = bodyRates(i, t, m_bodies);
         const Eigen::Index at = 13 * m_slots[i];
-        const Eigen::Quaterniond turning = Eigen::Quaterniond(0, motion.w[0], motion.w[1], motion.w[2]) * motion.q;
         dydt.segment<3>(at) = motion.v;
-        dydt.segment<4>(at + 3) = 0.5 * turning.coeffs();
+        dydt.segment<4>(at + 3) = m_spins.rate(i, y.segment<4>(at + 3), motion.q, motion.w);
         dydt.segment<6>(at + 7) = rates.acceleration;
         dydt[workIndex()] += rates.work;
         if (m_countsMoment) dydt.segment<3>(momentIndex()) += rates.moment;

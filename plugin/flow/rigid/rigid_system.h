@@ -8,15 +8,17 @@
 #include "law/hybrid_law.h"
 #include "numerics/hybrid_system.h"
 #include "numerics/step_choice.h"
+#include "rigid/steady_spins.h"
 #include "rigid/tuning.h"
 
 #include <vector>
 
 namespace elasto::flow {
 
-/// State vector: per movable body x (3), q (4), v (3), w (3); per element s_damper; then the quadratures: per element
-/// impulse and heat; the work of everything but the elements and constant forces; the motors' work; the impulse of each
-/// motor and limit; the reactions that rows ask for (9 each); the moment of the loads on a free-floating network (3).
+/// State vector: per movable body x (3), orientation as SteadySpins counts it (4), v (3), w (3); per element s_damper;
+/// then the quadratures: per element impulse and heat; the work of everything but the elements and constant forces; the
+/// motors' work; the impulse of each motor and limit; the reactions that rows ask for (9 each); the moment of the loads
+/// on a free-floating network (3).
 class RigidSystem : public HybridSystem, private BoundedSystem {
 public:
     /// Both must outlast the system. They may change between ticks: begin() looks at them anew.
@@ -61,15 +63,11 @@ public:
     bool isStiff(double t, const Eigen::VectorXd& y) const;
     /// Least number of steps that isStiff has taken for enough in this tick.
     double leastSteps() const { return m_leastSteps; }
-    /// True if an element that acts now moves the bodies through a good part of an oscillation, or damps them, in a
-    /// tick.
-    bool isFast(double t, const Eigen::VectorXd& y) const;
     /// Error allowed per step, relative to the largest speed.
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
-    /// Whether bodies swing on joints, with steps of order 5, and nothing else sets the pace.
-    void setSwinging(bool on) { m_swings = on; }
-    /// Whether elements ring in a network with joints, with steps of order 8 that are as loose as joints need them.
-    void setRinging(bool on) { m_rings = on; }
+    /// Counts orientations from bodies that go on spinning as they do now, or as they are.
+    /// @param y state, whose orientations are counted so from now on
+    void countSpins(double t, Eigen::VectorXd& y, bool isExplicit);
     StepChoice& steps() { return m_steps; }
 
     Eigen::Index size() const override { return momentIndex() + (m_countsMoment ? 3 : 0); }
@@ -85,6 +83,7 @@ public:
     // In rigid/rigid_steps.cpp: how long steps may be.
     double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
     double firstStep(double t, const Eigen::VectorXd& y) const override;
+    double longestStep() const override { return m_longestStep; }
     // In rigid/rigid_events.cpp: where contacts begin and end.
     int eventCount() const override { return static_cast<int>(m_exits.size() + m_bounded.exitCount()); }
     Eigen::Index eventStateSize() const override { return pIndex(0); }
@@ -144,7 +143,13 @@ private:
     void beginRows();
     void choosePhases();
     void readStart();
-    void readMotion(int body, const Eigen::VectorXd& y, Motion& motion) const;
+    void readMotion(int body, double t, const Eigen::VectorXd& y, Motion& motion) const;
+    void countTurns(double t, const Eigen::VectorXd& y);
+    void findLongestStep(double t, const Eigen::VectorXd& y);
+    /// Angles near which an element's are to be found at t.
+    Turns turnsAt(std::size_t element, double t) const {
+        return m_turns[element].after(t - m_turnsAt, m_turnRates[element]);
+    }
     void evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const;
     void addJointForces(Eigen::VectorXd& dydt) const;
 
@@ -233,27 +238,33 @@ private:
     }
     Eigen::Index momentIndex() const { return reactionIndex(m_reactions); }
     void addPushedSpeeds(double& speed, double& spin) const;
+    /// Inverse mass of an element's coordinate: of its bodies alone, and as joints leave it.
     double ownInverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
+    double inverseMass(std::size_t element, const Row& row, double t, const Eigen::VectorXd& y) const;
     void listExits();
 
     const FlowNetwork& m_network;
     const FlowSettings& m_settings;
     double m_h = 0;
-    double m_speed = 0;  // of the bodies in this tick, for scales
+    double m_speed = 0;                // of the bodies in this tick, for scales
+    double m_energy = 0;               // in play in this tick, for scales
+    double m_mass = 0, m_inertia = 0;  // of all movable bodies
     double m_tolerance = 0;
-    bool m_swings = false;
-    bool m_rings = false;
+    double m_longestStep = 0;
     double m_poseStep = 0;              // of forward differences [m, -]
     std::vector<Eigen::Index> m_slots;  // place among the movable bodies, -1 for immovable ones
     Eigen::Index m_movable = 0;
     std::vector<Load> m_loads;
     std::vector<HybridLaw> m_laws;
     std::vector<Phase> m_phases;
-    std::vector<Turns> m_turns;  // last accepted angles: they keep the count of turns
+    SteadySpins m_spins, m_lastSpins;  // from which the state counts orientations, and did before
+    std::vector<Turns> m_turns;  // angles at m_turnsAt, that of the last accepted step: they keep the count of turns
+    std::vector<Turns> m_turnRates;  // at which they go on
+    double m_turnsAt = 0;
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     BoundedRows m_bounded;
-    std::vector<double> m_boundedPhi;  // as BoundedRow::phi, of the last accepted step
+    std::vector<double> m_boundedPhi, m_boundedRates;  // as BoundedRow::phi, at m_turnsAt, and its rate
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
@@ -263,7 +274,7 @@ private:
     // Of the last evaluation, here so that it allocates nothing.
     mutable BodyKinematics m_bodies;
     mutable HeldRows m_held;
-    mutable std::vector<Vector6> m_accelerations;
+    mutable std::vector<Vector6> m_accelerations, m_responses;
     mutable Eigen::VectorXd m_jointForces;
     mutable Eigen::VectorXd m_scratch;
     mutable double m_time = 0;

@@ -1,27 +1,18 @@
 #include "rigid/rigid_tick.h"
 
 #include "balance/energy_repair.h"
-#include "balance/heat_balance.h"
 #include "balance/network_energy.h"
 #include "rigid/rigid_closing.h"
 #include "rigid/tuning.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto::flow {
 
 namespace {
 
-/// Steps that a network may take: they cost more the larger it is.
-int budgetOf(const FlowNetwork& network, int maxSteps) {
-    const auto size = static_cast<double>(network.bodies.size() + network.elements.size() +
-                                          (network.joints.size() + network.bounded.size()) / 4);
-    const double share = std::clamp(kRigidFullBudgetSize / size, kSmallestBudget, 1.);
-    return static_cast<int>(std::ceil(share * maxSteps));
-}
-
-/// True for networks whose swinging needs no more than steps of order 5.
 bool isJointed(const FlowNetwork& network) {
     return !network.joints.empty();
 }
@@ -34,6 +25,13 @@ int implicitWeight(const FlowNetwork& network) {
            static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(network.elements.size())));
 }
 
+/// Largest distance from the origin.
+double reachOf(const FlowNetwork& network) {
+    double reach = 1;
+    for (const FlowBody& body : network.bodies) reach = std::max(reach, body.position.norm());
+    return reach;
+}
+
 /// Work of the loads on what rounding does to the poses that joints hold: what hangs at rest has no other motion.
 double hangingRounding(const FlowNetwork& network, double h) {
     double sum = 0;
@@ -41,33 +39,25 @@ double hangingRounding(const FlowNetwork& network, double h) {
     return isJointed(network) ? kPoseRounding * sum : 0;
 }
 
-/// DOP853 (Dormand-Prince where joints make each step costly and nothing rings), then RODAS4: see explicitThenImplicit.
+/// DOP853, then RODAS4: see explicitThenImplicit.
 void advance(RigidSpace& space, double& t, TickResult& result) {
     RigidSystem& system = space.system;
     const FlowSettings& settings = space.settings;
     const FlowNetwork& network = system.network();
-    const int budget = budgetOf(network, settings.maxSteps);
-    const bool isMechanism = isJointed(network);
+    const int budget = settings.maxSteps;
     const auto explicitly = [&] {
-        const bool isFast = !isMechanism || system.isFast(t, space.y);
-        const bool isBounded = !network.bounded.empty();
-        const double swinging = isBounded ? kBoundedLooseness : space.swinging;
-        const double looseness = !isMechanism ? kRigidShare : isFast ? kRigidRingingLooseness : swinging;
-        space.hasSwung |= isMechanism && !isFast && !isBounded;
-        isMechanism ? system.steps().explicitly(isFast) : system.steps().explicitly();
-        system.setSwinging(isMechanism && !isFast);
-        system.setRinging(isMechanism && isFast);
-        system.setTolerance(looseness * settings.tolerance);
-        result.method = isFast ? FlowMethod::Dop853 : FlowMethod::DormandPrince;
-        Stepper& stepper = isFast ? static_cast<Stepper&>(space.dop853) : space.dormandPrince;
-        return integrate(system, stepper, t, space.h, space.y, budget, result.steps, space.integration);
+        system.steps().explicitly();
+        system.setTolerance(space.fineness * (isJointed(network) ? kJointedLooseness : kRigidShare) *
+                            settings.tolerance);
+        system.countSpins(t, space.y, true);
+        result.method = FlowMethod::Dop853;
+        return integrate(system, space.dop853, t, space.h, space.y, budget, result.steps, space.integration);
     };
     const auto implicitly = [&] {
         result.method = FlowMethod::Rodas4;
         system.steps().implicitly();
-        system.setSwinging(false);
-        system.setRinging(false);
-        system.setTolerance(kRodas4Looseness * settings.tolerance);
+        system.setTolerance(space.fineness * kJointedLooseness * settings.tolerance);
+        system.countSpins(t, space.y, false);
         const int weight = implicitWeight(network);
         int taken = 0;
         const Ended ended = integrate(system, space.rodas4, t, space.h, space.y, (budget - result.steps) / weight,
@@ -120,49 +110,131 @@ void begin(const FlowNetwork& network, HoldSpace& space, bool isPlaced, RigidLed
     ledger.boundedImpulses.setZero(static_cast<Eigen::Index>(network.bounded.size()));
     ledger.boundedWork.setZero(ledger.boundedImpulses.size());
     ledger.driveWork = 0;
+    ledger.repaired = ledger.lifted = 0;
     ledger.limitLoss = 0;
     ledger.reactions.clear();
     ledger.held.clear();
 }
 
-/// Joints that stand still and springs without damping take nothing: what steps of order 5 have lost goes back.
-/// @param share of the kinetic energy, at most
-void restoreEnergy(const FlowNetwork& start, double share, RigidLedger& ledger) {
+/// True where nothing but the loads can change the energy: joints that stand still and springs without damping.
+bool keepsEnergy(const FlowNetwork& start, const RigidLedger& ledger) {
+    if (!isJointed(start)) return false;
     for (const FlowBody& body : start.bodies) {
-        if (!carriedMotion(body).isZero(0)) return;
+        if (!carriedMotion(body).isZero(0)) return false;
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const HybridLaw law = HybridLaw::from(start.elements[e].law);
         const bool canLose = law.kind == HybridLaw::Kind::Series || law.d > 0;
         // A spring that its damper holds back, so that it does not push, loses what it holds.
         const auto k = static_cast<Eigen::Index>(e);
-        if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return;
+        if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
     }
-    for (const int k : ledger.held) {
-        if (start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor) return;  // it keeps its rate
-    }
-    giveEnergy(ledger.now, -handedOut(ledger), share);
+    return std::none_of(ledger.held.begin(), ledger.held.end(), [&](int k) {
+        return start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor;  // it keeps its rate
+    });
 }
 
-/// Share of the kinetic energy by which bodies may be slowed down: where they turn round there is little of it, and
-/// what the integration got wrong is measured by what was in play.
-double shareToTake(const RigidLedger& ledger, double least) {
-    const double kinetic = kineticEnergy(ledger.now);
-    return kinetic > 0 ? std::clamp(kTrustedError * scaleOf(ledger) / kinetic, least, kMostToTake) : 0;
+/// What the steps have got wrong of the energy [J]: > 0 where it comes from nowhere.
+double missed(const RigidLedger& ledger) {
+    return handedOut(ledger) + ledger.heat.sum();
 }
 
 /// Where limits and motors say what the motion is, they have also done what nothing else can have done: impacts took
 /// less than their impulses tell, motors worked more.
 void takeFromBounded(RigidLedger& ledger) {
-    const double fromLimits = std::clamp(handedOut(ledger), 0.0, kTurningRepair * ledger.limitLoss);
+    const double fromLimits = std::clamp(handedOut(ledger), 0.0, kTakenError * ledger.limitLoss);
     ledger.limitLoss -= fromLimits;
     ledger.work += fromLimits;
-    const double fromMotors = std::clamp(handedOut(ledger), 0.0, kTurningRepair * std::abs(ledger.driveWork));
+    const double fromMotors = std::clamp(handedOut(ledger), 0.0, kTakenError * std::abs(ledger.driveWork));
     ledger.driveWork += fromMotors;
     ledger.work += fromMotors;
 }
 
-/// @return false if the energy gained cannot be taken back
+/// Energy that a network has, and that loads may bring, within a tick. What is slower than is resolved at all counts.
+double inPlay(const RigidSpace& space) {
+    return scaleOf(space.ledger) + loadEnergy(space.start, space.h) +
+           energyAt(space.start, space.settings.velocityFloor);
+}
+
+/// Energy up to which the balance may be wrong by rounding.
+double roundingOf(const RigidSpace& space) {
+    return kTurningRounding * inPlay(space) + storedRounding(space.ledger.now) + hangingRounding(space.start, space.h);
+}
+
+/// The little that the steps got wrong of the energy does not add up from tick to tick: elements hand out none, so what
+/// they gained beyond their heat is taken out of the motion, and what was lost where nothing can take any goes back.
+void settleEnergy(RigidSpace& space) {
+    RigidLedger& ledger = space.ledger;
+    if (ledger.now.elements.empty() && !isJointed(ledger.now)) return;
+    const double kinetic = kineticEnergy(ledger.now);
+    const double share = kinetic > 0 ? std::min(kTakenError * inPlay(space) / kinetic, kMostToTake) : 0;
+    const double gain = handedOut(ledger);
+    if (gain > 0) {
+        ledger.repaired = takeEnergy(ledger.now, gain, share, ledger.impulses, ledger.work, space.damping, ledger.held);
+        takeFromBounded(ledger);
+    } else if (keepsEnergy(space.start, ledger)) {
+        giveEnergy(ledger.now, -ledger.balance.energy, share);
+    }
+}
+
+/// True where what the steps got wrong is little enough to be kept, if nothing better is found. What was gained and
+/// could not be taken out of the motion is in the springs.
+bool isAcceptable(const RigidSpace& space) {
+    const RigidLedger& ledger = space.ledger;
+    const double rounding = roundingOf(space);
+    return std::abs(ledger.balance.energy) <= kTakenError * ledger.balance.inPlay + rounding &&
+           handedOut(ledger) <= kTrustedError * ledger.balance.inPlay + rounding;
+}
+
+/// Ways by which the limits that are held are closed to their bound.
+void findHairlines(RigidSpace& space) {
+    const RigidLedger& ledger = space.ledger;
+    const Eigen::Index joints = ledger.jointValues.size();
+    space.hairlines.resize(static_cast<Eigen::Index>(ledger.held.size()));
+    for (Eigen::Index i = 0; i < space.hairlines.size(); ++i) {
+        const auto k = static_cast<std::size_t>(ledger.held[static_cast<std::size_t>(i)]);
+        const BoundedRow& row = ledger.now.bounded[k];
+        const bool isLimit = row.kind == BoundedRow::Kind::Limit;
+        space.hairlines[i] = isLimit ? space.values[joints + i] - (boundedRowOf(ledger.now, k).s - row.bound) : 0;
+    }
+}
+
+/// Energy by which closing them lifts what they carry.
+double liftedBy(const RigidSpace& space) {
+    double lifted = 0;
+    for (Eigen::Index i = 0; i < space.hairlines.size(); ++i) {
+        const auto k = static_cast<std::size_t>(space.ledger.held[static_cast<std::size_t>(i)]);
+        lifted += space.hairlines[i] * space.ledger.boundedForces[k];
+    }
+    return lifted;
+}
+
+/// Largest way by which joints have opened.
+double openedBy(RigidSpace& space) {
+    if (!isJointed(space.start)) return 0;
+    readJoints(space.ledger.now, space.hold, space.values);
+    return (space.values - space.ledger.jointValues).lpNorm<Eigen::Infinity>();
+}
+
+/// Largest speed of a body, as the steps' errors count it [m/s, rad/s].
+double fastestOf(const RigidSpace& space) {
+    double speed = space.settings.velocityFloor;
+    for (const FlowBody& body : space.ledger.now.bodies) {
+        if (!body.isImmovable()) speed = std::max({speed, body.velocity.norm(), body.angularVelocity.norm()});
+    }
+    return speed;
+}
+
+/// True where the balance shows no error of the steps but what has been put right.
+bool isTrusted(const RigidSpace& space) {
+    const TickBalance& balance = space.ledger.balance;
+    const double rounding = roundingOf(space);
+    return std::abs(balance.energy) <= kTrustedError * balance.inPlay + rounding &&
+           handedOut(space.ledger) <= rounding && balance.momentum <= kTrustedSpeed &&
+           balance.joints <= kTrustedSpeed * space.h * fastestOf(space) + kPoseRounding * reachOf(space.start);
+}
+
+/// @return false if what was found is no motion
 bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     const RigidSystem& system = space.system;
     RigidLedger& ledger = space.ledger;
@@ -170,13 +242,16 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     y = system.startState();
     advance(space, t, result);
     space.leastSteps = std::max(space.leastSteps, system.leastSteps());
-    result.events = system.events();
+    ledger.events = system.events();
     readNetwork(system, t, y, ledger.now);
     ledger.held = system.heldBounded();
+    ledger.balance = {};
+    ledger.balance.joints = openedBy(space);
     valuesOf(ledger, ledger.held, space.values);
+    findHairlines(space);
     if (!holdPoses(ledger.now, space.values, space.hold, ledger.held)) return false;
     holdVelocitiesHere(ledger.now, space.hold);
-    system.centroidal().project(ledger.now, system.network(), t, system.moment(y));
+    const double missing = system.centroidal().project(ledger.now, system.network(), t, system.moment(y));
     ledger.work = system.work(y);
     ledger.driveWork = system.driveWork(y);
     ledger.limitLoss = system.limitLoss();
@@ -185,6 +260,8 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
         ledger.boundedWork[static_cast<Eigen::Index>(k)] = system.boundedWork(k, y);
     }
     system.boundedForces(t, y, ledger.boundedForces);
+    ledger.lifted = liftedBy(space);
+    ledger.work += ledger.lifted;
     for (std::size_t k = 0; k < system.reactionCount(); ++k) ledger.reactions.push_back(system.reaction(k, y));
     for (std::size_t i = 0; i < ledger.now.bodies.size(); ++i) {
         const FlowBody& body = system.network().bodies[i];
@@ -193,27 +270,14 @@ bool integratePart(RigidSpace& space, double& t, TickResult& result) {
     for (std::size_t e = 0; e < ledger.now.elements.size(); ++e) {
         const auto k = static_cast<Eigen::Index>(e);
         ledger.impulses[k] = system.impulse(e, y);
-        ledger.heat[k] = system.heat(e, y);
+        ledger.heat[k] = std::max(system.heat(e, y), 0.);  // no law gives any back: less than none is an error of steps
     }
-    const double gain = handedOut(ledger);
-    if (!std::isfinite(gain) || !isBroughtBy(space, ledger)) return false;
-    if (gain > 0 && (!ledger.now.elements.empty() || isJointed(ledger.now))) {
-        const double share = shareToTake(ledger, space.hasSwung ? kSwingingShare : kTurningRepair);
-        result.energyRepaired =
-            takeEnergy(ledger.now, gain, share, ledger.impulses, ledger.work, space.damping, ledger.held);
-        takeFromBounded(ledger);
-        // What cannot be taken out of the motion is in the springs.
-        const double scale = scaleOf(ledger) + loadEnergy(space.start, space.h);
-        const double rounding = storedRounding(ledger.now) + hangingRounding(space.start, space.h);
-        return handedOut(ledger) <= kTurningRounding * scale + rounding;
-    }
-    if (isJointed(ledger.now)) restoreEnergy(space.start, space.hasSwung ? kSwingingLoss : kTurningRepair, ledger);
+    if (!std::isfinite(handedOut(ledger)) || !isBroughtBy(space, ledger)) return false;
+    ledger.balance.energy = missed(ledger);
+    ledger.balance.inPlay = inPlay(space);
+    ledger.balance.momentum = missing > 0 ? missing / fastestOf(space) : 0;
+    settleEnergy(space);
     return true;
-}
-
-/// The energy that is missing is the heat; how it divides among the elements is what integration found.
-void closeBalance(RigidLedger& ledger) {
-    closeHeat(ledger.heat, ledger.impulses, -handedOut(ledger), scaleOf(ledger));
 }
 
 void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
@@ -245,6 +309,7 @@ void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
     result.reactions = ledger.reactions;
     result.driveWork = ledger.driveWork;
     result.limitLoss = ledger.limitLoss;
+    result.balance = ledger.balance;
 }
 
 /// Storage for repairs of energy, the first of which may come late.
@@ -260,12 +325,32 @@ void prepareRepairs(const FlowNetwork& network, DampingSpace& space) {
 
 /// Least settings.maxSteps that would have left the tick as it is.
 int leastSteps(const RigidSpace& space, const TickResult& result) {
-    const int most = space.settings.maxSteps;
-    // A few more for rounding; see budgetOf.
-    const double share = static_cast<double>(budgetOf(space.start, most)) / most;
-    const double needed = std::ceil((result.steps + 4) / share);
-    const int least = static_cast<int>(std::min<double>(most, std::max(needed, std::ceil(space.leastSteps))));
-    return budgetOf(space.start, least) > result.steps ? least : most;
+    const double needed = std::max<double>(result.steps + 1, std::ceil(space.leastSteps));
+    return static_cast<int>(std::min<double>(space.settings.maxSteps, needed));
+}
+
+/// Solves the tick from where the space's start stands, with finer steps as long as the balance asks for them.
+bool integrateWell(RigidSpace& space, double& t, TickResult& result) {
+    bool isSolved = false;
+    for (space.fineness = 1; space.fineness >= kFinest; space.fineness *= kFiner) {
+        RigidLedger& ledger = space.ledger;
+        if (isSolved) std::swap(ledger, space.coarser);
+        const int before = result.steps;
+        begin(space.start, space.hold, false, ledger);
+        space.system.begin(space.h);
+        t = 0;
+        if (!integratePart(space, t, result) || t < space.h) {
+            // The budget has ended: what was found before it is what there is.
+            if (isSolved) std::swap(ledger, space.coarser);
+            break;
+        }
+        isSolved = true;
+        if (isTrusted(space)) break;
+        const double next = result.steps + (result.steps - before) * std::pow(kFiner, -1. / 8);
+        if (next > space.settings.maxSteps) break;
+    }
+    if (isSolved) t = space.h;
+    return isSolved && isAcceptable(space);
 }
 
 }  // namespace
@@ -287,33 +372,17 @@ int solveRigid(const FlowNetwork& given, double h, const FlowSettings& settings,
     }
     if (!given.joints.empty()) result.jointEnergy = kineticEnergy(space.start) - kineticEnergy(given);
     prepareRepairs(space.start, space.damping);
-    space.system.begin(h);
     double t = 0;
-    const auto beginAgain = [&] {
-        begin(space.start, space.hold, false, ledger);
-        result.events.clear();
-        result.energyRepaired = 0;
-        t = 0;
-    };
-    space.swinging = kLooseSwinging;
-    space.hasSwung = false;
-    bool isSolved = isHeld && integratePart(space, t, result);
-    if (!isSolved && space.hasSwung) {
-        space.swinging = kSwinging;
-        space.system.begin(h);
-        beginAgain();
-        isSolved = integratePart(space, t, result);
-    }
-    if (isHeld && !isSolved && closeHairlines(space, result)) {
-        space.system.begin(h);
-        beginAgain();
-        isSolved = integratePart(space, t, result);
-    }
+    bool isSolved = isHeld && integrateWell(space, t, result);
+    const bool isWell = isSolved && isTrusted(space);
+    if (isHeld && !isWell && closeHairlines(space, result)) isSolved = integrateWell(space, t, result);
     result.overBudget = !isSolved || t < h;
     if (result.overBudget) return settings.maxSteps;
+    result.jointEnergy += ledger.lifted;
+    result.energyRepaired = ledger.repaired;
+    result.events = ledger.events;
     closeJoints(space, result);
     result.energyHandedOut = handedOut(ledger) + result.energyRepaired;
-    closeBalance(ledger);
     read(given, space, result);
     return leastSteps(space, result);
 }

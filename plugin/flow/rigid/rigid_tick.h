@@ -5,7 +5,6 @@
 #include "balance/joint_projection.h"
 #include "balance/network_state.h"
 #include "numerics/dop853.h"
-#include "numerics/dormand_prince.h"
 #include "numerics/hybrid_integrator.h"
 #include "numerics/rodas4.h"
 #include "rigid/free_motion.h"
@@ -22,13 +21,17 @@ struct RigidLedger {
     double startEnergy = 0;
     double work = 0;
     Eigen::VectorXd impulses;
-    Eigen::VectorXd heat;  ///< per element, a measure of its share
+    Eigen::VectorXd heat;  ///< per element, by quadrature of what its law loses
+    TickBalance balance;   ///< what the steps got wrong, before any of it was put right
     Eigen::VectorXd boundedImpulses, boundedWork;
     std::vector<double> boundedForces;  ///< at the end
     double driveWork = 0;
     double limitLoss = 0;
+    double repaired = 0;  ///< energy that was taken out of the motion [J]
+    double lifted = 0;    ///< work of closing limits by a hairline, in `work` [J]
     std::vector<Reaction> reactions;
     std::vector<int> held;  ///< motors and limits, at the end
+    std::vector<ContactEvent> events;
 };
 
 /// Storage of one network's turning ticks. It refers to itself: stays where it is.
@@ -40,16 +43,14 @@ struct RigidSpace {
     FlowNetwork start;  ///< as given, but with velocities that the joints allow
     FlowSettings settings;
     double h = 0;
-    double swinging = 0;     ///< tolerance while bodies only swing, in that of the settings
-    bool hasSwung = false;   ///< it has mattered
+    double fineness = 1;     ///< tolerance of an attempt, in that of the first
     double leastSteps = 0;   ///< as RigidSystem::leastSteps, of all attempts
     double mostBrought = 0;  ///< flow::mostBrought of what is given
     RigidSystem system{start, settings};
-    RigidLedger ledger;
-    Eigen::VectorXd y, values;
+    RigidLedger ledger, coarser;
+    Eigen::VectorXd y, values, hairlines;
     std::vector<int> closing;
     Dop853 dop853;
-    DormandPrince dormandPrince;
     Rodas4 rodas4;
     IntegrationSpace integration;
     HoldSpace hold;

@@ -16,7 +16,8 @@ inline constexpr double kJointRecovery = 0.2;
 inline constexpr double kSmallestRecovery = 1e-3;
 /// Share of the energy by which closing joints may load springs per tick.
 inline constexpr double kClosingEnergy = 1e-2;
-/// Energy that an integration may get wrong, as a share of the energy in play.
+/// Energy that an integration may get wrong, as a share of the energy in play: steps that keep their tolerance stay a
+/// tenth of it below, and what follows from steps that do not is seen in the motion.
 inline constexpr double kTrustedError = 1e-7;
 /// Distance up to which joints are closed at once [m, rad].
 inline constexpr double kJointGap = 1e-9;
@@ -37,6 +38,11 @@ inline constexpr double kVelocityStep = 1e-7;
 
 /// @name rigid_steps
 ///@{
+/// [rad] Turn of a body within a tick below which steps of order 8 take it to be steady to rounding.
+inline constexpr double kSlowTurn = 0.1;
+/// [rad] Turn of a body between the ends of a step within which a coordinate that swings as it turns is seen; and how
+/// far it may swing unseen [m, -].
+inline constexpr double kEventTurn = 1, kNoSwing = 1e-9;
 /// A first step of what oscillates [rad]: of order 8 with a tolerance of 1e-11, or implicit; and with the looser one of
 /// elements that ring among joints.
 inline constexpr double kRingingPhase = 0.1;
@@ -61,24 +67,18 @@ inline constexpr double kRigidShare = 0.01;
 inline constexpr double kTurningRounding = 1e-12;
 /// Rounding of positions after they were solved for, relative to the distance from the origin.
 inline constexpr double kPoseRounding = 1e-13;
-/// Share of the kinetic energy by which all bodies may be slowed down after an integration; one that gains more is not
-/// to be trusted.
-inline constexpr double kTurningRepair = 1e-4;
-/// The same where bodies have swung, whose loose steps are as good in other respects; and by which they may be made
-/// faster, for steps are not made again for what they lose.
-inline constexpr double kSwingingShare = 1e-3;
-inline constexpr double kSwingingLoss = 1e-2;
-/// Bodies and elements up to which a network may use all steps of the budget, and the share that every network has.
-inline constexpr double kRigidFullBudgetSize = 8;
-inline constexpr double kSmallestBudget = 0.25;
-/// Tolerances of jointed networks in that of the settings: while an element rings, while bodies only swing, and while
-/// they swing and may be held by motors and limits, which are to keep their bounds. A swinging bar is then met within
-/// 1e-10 of its range, a chain of three links with a stop within 1e-6. Where a tick's energy does not come out with
-/// the looser one it is made again with the other: joints that close upon a stiff stop load it.
-inline constexpr double kRigidRingingLooseness = 30;
-inline constexpr double kLooseSwinging = 1e6;
-inline constexpr double kSwinging = 1e4;
-inline constexpr double kBoundedLooseness = 1e3;
+/// Energy, as a share of that in play, that may be taken out of the motion after an integration: steps that gain more
+/// are not to be trusted.
+inline constexpr double kTakenError = 1e-4;
+/// Tolerance of jointed networks, and of all implicit steps, in that of the settings: each evaluation is dear there, and
+/// a crank that meets a stop once a turn is still met within 1e-7 of its range.
+inline constexpr double kJointedLooseness = 30;
+/// Speed that may be missing of a network's momenta, as a share of its largest, and way by which joints may open, as a
+/// share of that in the tick: as many times a step's tolerance as a tick has steps.
+inline constexpr double kTrustedSpeed = 1e-6;
+/// Where the balance does not come out within these bounds and kTrustedError, the tick is solved again with this share
+/// of the tolerance, down to that share of it.
+inline constexpr double kFiner = 1. / 30, kFinest = 1e-3;
 /// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
 /// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
 /// takes as long as explicit steps.

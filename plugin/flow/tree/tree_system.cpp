@@ -285,16 +285,6 @@ bool TreeSystem::isStiff() {
     return false;
 }
 
-bool TreeSystem::isFast() {
-    for (std::size_t e = 0; e < elementCount(); ++e) {
-        if (!m_phases[e].inContact()) continue;
-        findInverseMasses();
-        const double W = m_inverseMasses[e];
-        if (flow::isFast(m_laws[e], m_phases[e], W, m_h)) return true;
-    }
-    return false;
-}
-
 double TreeSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& /*y*/, double /*dt*/) const {
     double speed = 0;
     double displacement = 0;
@@ -343,7 +333,6 @@ void TreeSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
         m_hasActed = true;
         findInverseMasses();  // firstStep() wants them
         m_steps.begun([&] { return phase.inContact() && isStiff(); });
-        m_steps.changed([&] { return isFast(); });
     }
     startPhases();
 }

@@ -106,8 +106,6 @@ public:
 
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
     bool isStiff();
-    /// True if an element that acts now oscillates, or is damped, by a good part within the tick.
-    bool isFast();
     void setTolerance(double tolerance) { m_tolerance = tolerance; }
     /// Implicit steps are linearly so, with df/dy of the elements only.
     StepChoice& steps() { return m_steps; }

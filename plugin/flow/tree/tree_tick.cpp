@@ -2,7 +2,7 @@
 
 #include "balance/heat_balance.h"
 #include "balance/load_changes.h"
-#include "numerics/dormand_prince.h"
+#include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
 #include "numerics/rosenbrock_w.h"
 #include "numerics/split_rosenbrock.h"
@@ -21,7 +21,7 @@ namespace elasto {
 struct TreeWorkspace::Storage {
     flow::TreeSystem system;
     flow::TreeBalance balance;
-    flow::DormandPrince dormandPrince;
+    flow::Dop853 dop853;
     flow::RosenbrockW rosenbrock;
     flow::SplitRosenbrock splitRosenbrock;
     flow::IntegrationSpace integration;
@@ -63,7 +63,7 @@ double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTi
     return (result.overBudget ? least == budget : least > result.steps) ? settings.maxCost : most;
 }
 
-/// Dormand-Prince, then ROS34PW2: see explicitThenImplicit.
+/// DOP853, then ROS34PW2: see explicitThenImplicit.
 void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
              TreeTickResult& result) {
     TreeSystem& system = space.system;
@@ -71,10 +71,9 @@ void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int bu
         return integrate(system, stepper, t, h, space.y, budget, result.steps, space.integration);
     };
     const auto explicitly = [&] {
-        const bool isFast = system.isFast();
-        system.steps().explicitly(isFast);
-        system.setTolerance((isFast ? kTreeRingingLooseness : kSwingingLooseness) * settings.tolerance);
-        return run(space.dormandPrince);
+        system.steps().explicitly();
+        system.setTolerance(kTreeLooseness * settings.tolerance);
+        return run(space.dop853);
     };
     const auto implicitly = [&] {
         result.method = FlowMethod::Ros34Pw2;
@@ -85,7 +84,7 @@ void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int bu
         space.splitRosenbrock.begin(system);
         return run(space.splitRosenbrock);
     };
-    result.method = FlowMethod::DormandPrince;
+    result.method = FlowMethod::Dop853;
     explicitThenImplicit(
         t, h, [&] { return system.isStiff(); }, explicitly, implicitly);
 }

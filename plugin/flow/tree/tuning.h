@@ -32,9 +32,8 @@ inline constexpr double kFirstImplicit = 0.5;
 
 /// @name tree_tick
 ///@{
-/// Errors of steps in units of the settings' tolerance: while nothing rings, and while an element does.
-inline constexpr double kSwingingLooseness = 1e3;
-inline constexpr double kTreeRingingLooseness = 1e2;
+/// Errors of steps in units of the settings' tolerance: of explicit ones, and of those while something stiff acts.
+inline constexpr double kTreeLooseness = 30;
 inline constexpr double kStiffLooseness = 1e5;
 /// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
 inline constexpr double kMostToGive = 1e-4;
@@ -49,7 +48,7 @@ inline constexpr double kEvaluationCost = 1;
 /// Links and rotors up to which a network may use all steps of the budget.
 inline constexpr double kTreeFullBudgetSize = 32;
 /// Evaluations of a step, about.
-inline constexpr double kStepEvaluations = 7;
+inline constexpr double kStepEvaluations = 12;
 ///@}
 
 }  // namespace elasto::flow

@@ -151,20 +151,20 @@ struct ELASTO_API FlowNetwork {
 
 /// The integrator that solved a tick; the last one, where several did.
 enum class FlowMethod {
-    Free,           ///< no element could act: bodies' own motion, exact
-    ClosedForm,     ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
-    Taylor,         ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
-    Dop853,         ///< explicit steps of order 8, events located: n != 1, or directions that turn within the tick
-    DormandPrince,  ///< explicit steps of order 5, events located: joints whose bodies swing, multibodies
-    Rodas4,         ///< L-stable steps, events located: strong damping, or too fast an oscillation for explicit steps
-    Ros34Pw2,       ///< L-stable steps of multibodies, for the same reasons
-    Contacts,  ///< contacts and their friction, with the elements' own solution between the changes of what touches
-    Implicit,  ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately,
-               ///< and where the settings ask for it: keeps the rebound, of order 2
+    Free,        ///< no element could act: bodies' own motion, exact
+    ClosedForm,  ///< one element on a fixed direction, n = 1 or in series, load constant: exact, events exact
+    Taylor,      ///< n = 1, fixed directions: Taylor series of order 14, polynomial events
+    Dop853,      ///< explicit steps of order 8, events located: n != 1, directions that turn within the tick, joints,
+                 ///< multibodies
+    Rodas4,      ///< L-stable steps, events located: strong damping, or too fast an oscillation for explicit steps
+    Ros34Pw2,    ///< L-stable steps of multibodies, for the same reasons
+    Contacts,    ///< contacts and their friction, with the elements' own solution between the changes of what touches
+    Implicit,    ///< sub-steps of a convex minimisation (leapfrog), where another method's budget ended, now or lately,
+                 ///< and where the settings ask for it: keeps the rebound, of order 2
     BackwardEuler,  ///< multibodies whose budget ended, for the rest of the tick: never adds energy, loses the rebound
 };
 /// Number of FlowMethod's enumerators.
-inline constexpr int kFlowMethods = 10;
+inline constexpr int kFlowMethods = 9;
 /// Name of a method as printed in tables, e.g. "closed form".
 ELASTO_API const char* methodName(FlowMethod method);
 
@@ -217,6 +217,18 @@ struct ELASTO_API Reaction {
     Reaction& operator+=(const Reaction& other);
 };
 
+/// What the solution of a tick got wrong, known from the tick itself and before any of it was put right.
+struct ELASTO_API TickBalance {
+    double energy =
+        0;  ///< [J] > 0: it came from nowhere; < 0: it is lost. With contacts 0 instead: not told from theirs
+    double inPlay = 0;    ///< what there is of energy, and what loads may bring, in the tick [J]
+    double momentum = 0;  ///< of a network that nothing holds: speed that was missing, as a share of the bodies' [-]
+    double joints = 0;    ///< largest way by which joints opened [m, rad]
+
+    /// Adds another part of the network, or of the tick.
+    TickBalance& operator+=(const TickBalance& other);
+};
+
 /// The result of a tick.
 struct TickResult {
     std::vector<BodyTick> bodies;          ///< same order as in the network
@@ -247,9 +259,11 @@ struct TickResult {
     double limitLoss = 0;    ///< energy that impacts at limits took [J], >= 0
     double contactLoss = 0;  ///< energy that friction, impacts and the catching of bodies took [J]
     int substeps = 0;        ///< of the implicit step
+    TickBalance balance;     ///< what the solution got wrong
     /// The tick, or the end of it, was solved to the first order (backward Euler), for the implicit step could not be
-    /// trusted, or nothing touches and an element's damper stops it within a sub-step: rebounds lose energy.
+    /// trusted with any length of its sub-steps: rebounds lose energy.
     bool isFirstOrder = false;
+    bool hasFailed = false;     ///< not even that could be trusted: what the tick ends with is no solution
     int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
     double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]

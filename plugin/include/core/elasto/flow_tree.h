@@ -206,7 +206,7 @@ struct TreeTickResult {
     std::vector<ElementTick> elements;     ///< same order as in the network; s and v are the coordinate and its rate
     std::vector<BoundedTick> bounded;      ///< same order; impulses are along the coordinate: > 0 raises it
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
-    FlowMethod method = FlowMethod::Free;  ///< Free, DormandPrince, Ros34Pw2 or BackwardEuler
+    FlowMethod method = FlowMethod::Free;  ///< Free, Dop853, Ros34Pw2 or BackwardEuler
     int steps = 0;                         ///< integration steps spent
     bool overBudget = false;               ///< backward Euler solved the rest of the tick
     double cost = 0;                       ///< what the tick took, in units of TickResult::cost
