@@ -18,7 +18,7 @@ ContactBudget::ContactBudget(const FlowNetwork& network, double h, const FlowSet
 
 void ContactBudget::plan(long exact, TickResult& result) {
     const double overshoot = static_cast<double>(price::kOvershoot * price::partsOf(m_network));
-    const double atEnd =
+    const double atEnd = m_atEnd =
         static_cast<double>(price::kAttempt * price::partsOf(m_network) + depenetrationWork(m_network));
     const double before = m_spent + (exact > 0 ? static_cast<double>(exact) + overshoot : 0);
     const double most = before + mostOf(m_substeps) + lossyOf(m_substeps) + atEnd;
@@ -35,8 +35,20 @@ void ContactBudget::plan(long exact, TickResult& result) {
         m_bound = std::max(limit, m_spent + leastOf(m_substeps) + lossyOf(m_substeps) + atEnd);
     }
     m_work = exact;
-    result.mostCost = m_bound / price::kCost;
+    // Shorter sub-steps are taken as far as the settings leave room for them.
+    double finer = 0;
+    for (int n = 2; n <= kMostHalved; n *= 2) finer += finerOf(n);
+    for (int n = 16; n <= kMostHalved; n *= 8) finer += finerOf(n);
+    result.mostCost = std::max(m_bound, std::min(m_bound + finer, limit)) / price::kCost;
     m_bound -= atEnd + lossyOf(m_substeps);
+}
+
+bool ContactBudget::takesFiner(int times, TickResult& result) const {
+    const double needed = m_spent + finerOf(times) + lossyOf(m_substeps) + m_atEnd;
+    if (needed > m_settings.maxCost * price::kCost) return false;
+    const double least = (1 + kBudgetRounding) * needed / price::kCost;
+    result.leastCost = std::min(m_settings.maxCost, std::max(result.leastCost, least));
+    return true;
 }
 
 double ContactBudget::usualOf(int substeps) const {

@@ -25,8 +25,11 @@ public:
     bool hasWork() const { return m_work > 0; }
     /// Whether there is enough to follow another time [s] more accurately.
     bool hasWorkFor(double time) const;
-    int substeps() const { return m_substeps; }        ///< of the implicit step, at first
-    double left() const { return m_bound - m_spent; }  ///< [ns] before recovery
+    /// Whether there is room for sub-steps that are so many times shorter. Tells the result what budget that takes.
+    bool takesFiner(int times, TickResult& result) const;
+    double finerOf(int times) const { return lossyOf(times * m_substeps / 2); }  ///< that they take [ns]
+    int substeps() const { return m_substeps; }                                  ///< of the implicit step, at first
+    double left() const { return m_bound - m_spent; }                            ///< [ns] before recovery
 
     /// Of the try that loses energy, with shorter sub-steps than the first one [ns].
     double lossyOf(int substeps) const;
@@ -42,6 +45,7 @@ private:
     int m_substeps;
     long m_work = 0;
     double m_bound = 0;  // [ns] on what is spent before recovery
+    double m_atEnd = 0;  // [ns] that recovery and the balance may take
     double m_spent;      // [ns]
     double m_workPerTime = 0;
 };

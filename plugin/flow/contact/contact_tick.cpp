@@ -1,7 +1,7 @@
 #include "contact/contact_tick.h"
 
+#include "balance/centroidal.h"
 #include "balance/energy_repair.h"
-#include "balance/heat_balance.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "contact/contact_budget.h"
@@ -59,8 +59,12 @@ public:
         const bool isImplicit = m_result.substeps > 0;
         const DepenetrationAim aim{!isImplicit || m_now.contacts.empty(),
                                    isImplicit && m_now.bodies.size() > kFewBodies, static_cast<long>(m_budget.left())};
+        CentroidalBalance momenta;
+        momenta.begin(m_now);
         const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.displacement;
+        // What is moved apart without velocity has the same momenta where it is then.
+        momenta.project(m_now, m_now, 0, Eigen::Vector3d::Zero());
         m_result.jointEnergy += recovery.energy - payFor(recovery);
         for (std::size_t i = 0; i < m_result.contacts.size(); ++i) {
             const FlowContact& contact = m_now.contacts[i];
@@ -109,11 +113,12 @@ private:
             if (trial.isCut) return t;
             follow(h, stops, t);
             const double length = trial.length;
-            const double inPlay = energyInPlay(m_now, length, m_space);
+            const double inPlay = inPlayOver(length);
             if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
                 return t;
             }
             sharePressures(trial.state.contacts);
+            note(inPlay);
             slow(inPlay);
             take(t);
             t = length < rest ? t + length : m_h;
@@ -131,7 +136,7 @@ private:
         if (first == nullptr) return true;
         if (trial.isCut || trial.opened > std::max(first->opened, kOpened)) return false;
         const bool isGain = trial.gain > std::max(first->gain, 0.);
-        if (isGain && trial.gain > kLargestGain * energyInPlay(m_now, trial.length, m_space)) return false;
+        if (isGain && trial.gain > kLargestGain * inPlayOver(trial.length)) return false;
         std::swap(m_space.trial, m_space.other);
         return true;
     }
@@ -146,6 +151,21 @@ private:
         }
     }
 
+    /// Sub-steps that keep energy, shorter ones where their result is not to be trusted, and then such as lose it.
+    void findImplicitly(double h, double dt, double inPlay) {
+        using Form = implicit::ElementDrift::Form;
+        tryImplicitly(h, dt, Form::KeepsEnergy, m_budget.left());
+        for (int n = 2; n <= kMostHalved && !isTrusted(inPlay) && m_budget.takesFiner(n, m_result); n *= 2) {
+            tryImplicitly(h, dt / n, Form::KeepsEnergy, m_budget.finerOf(n));
+        }
+        for (int n = 2; n <= kMostHalved && !isTrusted(inPlay); n *= 8) {
+            if (n > 2 && !m_budget.takesFiner(n, m_result)) break;
+            m_result.isFirstOrder = true;
+            tryImplicitly(h, dt / n, Form::LosesEnergy, m_budget.finerOf(n));
+        }
+        m_result.hasFailed = m_result.hasFailed || !isTrusted(inPlay);
+    }
+
     void tryImplicitly(double h, double dt, implicit::ElementDrift::Form form, double work) {
         m_space.attempts.attemptImplicitly(m_now, h, dt, form, static_cast<long>(work), m_space.trial);
         count(m_space.trial);
@@ -157,20 +177,12 @@ private:
         m_result.method = FlowMethod::Implicit;
         for (FlowContact& contact : m_now.contacts) contact.impulse *= h / m_h;
         Trial& trial = m_space.trial;
-        const double inPlay = energyInPlay(m_now, h, m_space);
+        const double inPlay = inPlayOver(h);
         m_mostBrought = mostBrought(m_now, h);
         // What turns while it pushes hard needs shorter sub-steps.
         double dt = m_settings.substep;
         if (dt == 0) dt = h / m_budget.substeps();
-        const double lossy = dt / 2;
-        using Form = implicit::ElementDrift::Form;
-        const Form form = m_now.contacts.empty() ? implicit::formFor(m_now, h, dt) : Form::KeepsEnergy;
-        m_result.isFirstOrder = form == Form::LosesEnergy;
-        tryImplicitly(h, dt, form, m_budget.left());
-        if (!isTrusted(inPlay)) {
-            m_result.isFirstOrder = true;
-            tryImplicitly(h, lossy, Form::LosesEnergy, m_budget.lossyOf(m_budget.substeps()));
-        }
+        findImplicitly(h, dt, inPlay);
         ContactState& state = trial.state;
         const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
         const bool stands = keepStanding(m_now, state.P, state.contacts, h, standing, m_space.speeds, trial.end);
@@ -180,18 +192,23 @@ private:
             if (t == 0) keepBearing(m_now.contacts, state.contacts);
         }
         const double jointEnergy = m_result.jointEnergy, repaired = m_result.energyRepaired;
+        note(inPlay);
         const bool canPay = std::isfinite(trial.gain) && trial.gain - trial.putRight <= inPlay && isBrought(inPlay);
         if (canPay) payBack(inPlay);
-        if (!canPay || trial.gain > (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay) {
+        const bool isPaid = canPay && trial.gain <= (m_now.contacts.empty() ? kStoredApart : kStored) * inPlay;
+        if (!isPaid) {
             m_result.jointEnergy = jointEnergy;
             m_result.energyRepaired = repaired;
-            m_result.isFirstOrder = true;
+            m_result.isFirstOrder = m_result.hasFailed = true;
             m_space.attempts.stand(m_now, h, trial);
             count(trial);
         }
         take(t);
         return stands;
     }
+
+    /// What there is of energy, and what may come in within a time. What is slower than is resolved at all counts.
+    double inPlayOver(double h) { return energyInPlay(m_now, h, m_space) + energyAt(m_now, m_settings.velocityFloor); }
 
     /// What closing joints and limits brings in where nothing touches the motion pays for.
     double payFor(const Depenetration& recovery) {
@@ -213,10 +230,15 @@ private:
         }
     }
 
-    /// What the trial has gained is little, but for what puts right what was found wrong.
+    /// What the trial has gained is little, but for what puts right what was found wrong; where nothing touches, what
+    /// it has lost, too, but for what joints took.
     bool isTrusted(double inPlay) const {
         const Trial& trial = m_space.trial;
-        return trial.isSolved && trial.gain - trial.putRight <= kLargestGain * inPlay && isBrought(inPlay);
+        const double gain = trial.gain - trial.putRight;
+        const bool mayLose = m_result.isFirstOrder || !m_now.contacts.empty();
+        const double most = (m_now.contacts.empty() ? kLargestGainApart : kLargestGain) * inPlay;
+        const bool isLost = !mayLose && gain + trial.jointLoss < -most;
+        return trial.isSolved && gain <= most && !isLost && isBrought(inPlay);
     }
     /// What drives the network, through joints or by motors, has brought no more than it can have: where rows
     /// contradict each other, or minima were not found, its work is what balances wrong impulses.
@@ -228,11 +250,21 @@ private:
         const bool hasMotors = std::any_of(m_now.bounded.begin(), m_now.bounded.end(), isMotor);
         return !hasMotors || isWithin(kDriven * inPlay);
     }
+    /// What the trial got wrong. Where something touches what is missing is what contacts take.
+    void note(double inPlay) {
+        const Trial& trial = m_space.trial;
+        const double gain = trial.gain - trial.putRight;
+        TickBalance& balance = m_result.balance;
+        balance.energy += m_now.contacts.empty() ? gain : std::max(gain, 0.);
+        balance.inPlay = std::max(balance.inPlay, inPlay);
+        balance.momentum = std::max(balance.momentum, trial.momentumMissed);
+        balance.joints = std::max(balance.joints, trial.opened);
+    }
     /// Takes what the trial has gained out of its motion.
     void slow(double inPlay) {
         Trial& trial = m_space.trial;
         if (!(trial.gain > kEnergyRounding * inPlay)) return;
-        if (m_now.contacts.empty()) {  // momenta are kept
+        if (m_now.contacts.empty() || isFloating(m_now)) {  // momenta are kept
             m_result.energyRepaired += takeEnergy(trial.end, trial.gain, 1, trial.state.P, trial.state.work);
             weigh(m_now, trial);
             return;
@@ -330,17 +362,13 @@ private:
         settleEvents();
     }
 
-    /// Where nothing touches, what sub-steps lost is heat of the elements that pushed, but for what joints took; what
-    /// limits are said to have taken beyond what is missing they have not.
+    /// Where nothing touches no contacts have taken what sub-steps lost, but joints may have; what limits are said to
+    /// have taken beyond what is missing they have not.
     void bookLoss() {
         if (!m_start.contacts.empty()) return;
         const double given = std::min(std::max(-m_result.contactLoss, 0.), m_result.limitLoss);
         m_result.limitLoss -= given;
-        m_result.contactLoss += given;
-        const double ofJoints = std::min(m_jointLoss, std::max(m_result.contactLoss, 0.));
-        if (!(m_result.contactLoss > ofJoints)) return;
-        const double missing = m_heat.sum() + m_result.contactLoss - ofJoints;
-        if (closeHeat(m_heat, m_impulses, missing, 0)) m_result.contactLoss = ofJoints;
+        m_result.contactLoss = std::min(m_jointLoss, std::max(m_result.contactLoss + given, 0.));
     }
 
     /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is

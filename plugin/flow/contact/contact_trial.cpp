@@ -79,11 +79,11 @@ Eigen::Vector3d freeFallOf(const FlowNetwork& network, double h) {
 }
 
 /// Gives a free-floating network the momenta that its loads have made, whatever sub-steps did.
-void keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
-    if (!start.contacts.empty()) return;
+/// @return speed that was missing, as a share of the bodies'
+double keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
     CentroidalBalance balance;
     balance.begin(start);
-    if (!balance.isFreeFloating()) return;
+    if (!balance.isFreeFloating()) return 0;
     Eigen::Vector3d moment = Eigen::Vector3d::Zero();
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const FlowBody& body = start.bodies[i];
@@ -92,7 +92,10 @@ void keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
         const Eigen::Vector3d after = (end.bodies[i].position - balance.center()).cross(body.force.value(h));
         moment += h / 2 * (before + after) + body.torque.impulse(h);
     }
-    balance.project(end, start, h, moment);
+    const double missing = balance.project(end, start, h, moment);
+    double fastest = 0;
+    for (const FlowBody& body : end.bodies) fastest = std::max(fastest, body.velocity.norm());
+    return fastest > 0 ? missing / fastest : 0;
 }
 
 /// Largest distance by which joints have opened.
@@ -102,6 +105,12 @@ double openedBy(const FlowNetwork& start, const FlowNetwork& end) {
         opened = std::max(opened, std::abs(jointValue(end, k)) - std::abs(jointValue(start, k)));
     }
     return opened;
+}
+
+double largestOf(const std::vector<Vector6>& motions) {
+    double largest = 0;
+    for (const Vector6& motion : motions) largest = std::max(largest, motion.lpNorm<Eigen::Infinity>());
+    return largest;
 }
 
 /// What soft contacts hold.
@@ -129,7 +138,7 @@ void weigh(const FlowNetwork& start, Trial& trial) {
 }
 
 void Trial::begin() {
-    length = gain = putRight = jointLoss = softHeld = opened = 0;
+    length = gain = putRight = jointLoss = softHeld = opened = momentumMissed = 0;
     steps = substeps = setChanges = 0;
     work = 0;
     isCut = false;
@@ -176,7 +185,8 @@ void ContactTrials::finish(Trial& trial) {
 /// The displacements and the velocities that joints and contacts allow where the bodies stand at the end, by impulses
 /// along the gradients of the middle: what the start lost to them comes back, so that turning on a contact keeps its
 /// energy.
-void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
+/// @return false if they are farther away than what is lifted: rows that wedge do not tell where they are
+bool ContactTrials::lift(const ContactModes& modes, ContactState& state) {
     const FlowNetwork& network = m_problem.network();
     const ContactFrame& middle = m_problem.frame();
     const std::size_t count = middle.rowCount();
@@ -195,10 +205,10 @@ void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
         readEnd(network, state, there);
         m_bodies.read(there);
         m_end.place(network, m_bodies, middle);
-        if (m_end.rowCount() != count) return;  // normals of a patch have parted
+        if (m_end.rowCount() != count) return true;  // normals of a patch have parted
         for (std::size_t r = 0; r < count; ++r) m_rates[r] = m_end.row(r);
         m_factor.setRows(m_rates, m_pushes);
-        if (!m_factor.factor(m_modes)) return;
+        if (!m_factor.factor(m_modes)) return true;
         if (isDisplacement) {
             std::fill(m_wanted.begin(), m_wanted.end(), 0);
             for (std::size_t k = 0; k < network.joints.size(); ++k) {
@@ -215,6 +225,7 @@ void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
             for (double& w : m_wanted) w = -w;
         }
         m_factor.solve(m_wanted, m_impulses, m_change);
+        if (!(largestOf(m_change) <= largestOf(isDisplacement ? state.displacement : state.u))) return false;
         if (isDisplacement) {
             m_problem.move(m_change, 0, state);
         } else {
@@ -227,6 +238,7 @@ void ContactTrials::lift(const ContactModes& modes, ContactState& state) {
             m_problem.countMotors(m_impulses, m_mean, state);
         }
     }
+    return true;
 }
 
 void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work,
@@ -247,10 +259,8 @@ void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSett
     trial.steps = integrator.steps();
     trial.setChanges = integrator.setChanges();
     trial.firstModes = first != nullptr ? first->firstModes : integrator.firstModes();
-    if (!trial.isCut) {
-        if (first != nullptr) lift(integrator.modes(), trial.state);
-        finish(trial);
-    }
+    trial.isCut = trial.isCut || (first != nullptr && !lift(integrator.modes(), trial.state));
+    if (!trial.isCut) finish(trial);
     trial.work =
         integrator.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
 }
@@ -278,7 +288,8 @@ void ContactTrials::attemptImplicitly(const FlowNetwork& network, double h, doub
     trial.putRight = m_tick.putRight;
     trial.isSolved = m_tick.isSolved;
     trial.jointLoss = std::max(m_tick.jointLoss, 0.);
-    keepMomenta(network, h, trial.end);
+    trial.opened = openedBy(network, trial.end);
+    trial.momentumMissed = keepMomenta(network, h, trial.end);
     trial.length = h;
     trial.steps = trial.substeps = substeps;
     trial.work = (substeps * price::kSubstep + m_tick.iterations * price::kNewton) * parts;
@@ -291,8 +302,8 @@ void ContactTrials::stand(const FlowNetwork& network, double h, Trial& trial) {
     trial.begin();
     m_problem.start(trial.state);
     const bool isApart = network.contacts.empty();
-    const bool isFloating = isApart && isFreeFloating(network);
-    const Eigen::Vector3d velocity = isApart ? carriedVelocity(network) : Eigen::Vector3d::Zero();
+    const bool isFloating = isFreeFloating(network);
+    const Eigen::Vector3d velocity = isApart || isFloating ? carriedVelocity(network) : Eigen::Vector3d::Zero();
     const Eigen::Vector3d change = isFloating ? freeFallOf(network, h) : Eigen::Vector3d::Zero();
     standStill(m_problem, h, velocity + change / 2, trial.state);
     for (std::size_t i = 0; isFloating && i < network.bodies.size(); ++i) trial.state.u[i].head<3>() += change / 2;

@@ -11,18 +11,19 @@ namespace elasto::flow {
 struct Trial {
     ContactState state;
     FlowNetwork end;
-    double length = 0;     ///< [s] that it covers: less than it was asked for where contacts let go
-    double gain = 0;       ///< of bodies, springs and heat beyond the work of everything else [J]
-    double putRight = 0;   ///< of it: work of joints and contacts that take back what they gave way [J]
-    double jointLoss = 0;  ///< energy that joints took [J]
-    double softHeld = 0;   ///< energy that soft contacts hold more than before, and their heat [J]
-    double opened = 0;     ///< largest distance by which joints have [m, rad]
+    double length = 0;          ///< [s] that it covers: less than it was asked for where contacts let go
+    double gain = 0;            ///< of bodies, springs and heat beyond the work of everything else [J]
+    double putRight = 0;        ///< of it: work of joints and contacts that take back what they gave way [J]
+    double jointLoss = 0;       ///< energy that joints took [J]
+    double softHeld = 0;        ///< energy that soft contacts hold more than before, and their heat [J]
+    double opened = 0;          ///< largest distance by which joints have [m, rad]
+    double momentumMissed = 0;  ///< of a network that floats, as a share of its bodies' speed
     int steps = 0;
     int substeps = 0;  ///< of the implicit step
     long work = 0;     ///< [ns], see numerics/cost_model.h
     int setChanges = 0;
     bool isSolved = true;  ///< all minima of the implicit step were found
-    bool isCut = false;    ///< the budget ended before it: there is no end
+    bool isCut = false;    ///< the budget ended before it, or what was found is no motion: there is no end
     ContactModes firstModes;
 
     /// As new, but for what a solution writes over anyway.
@@ -51,7 +52,7 @@ public:
 
 private:
     void placeInMiddle(const FlowNetwork& network, const ContactState& state);
-    void lift(const ContactModes& modes, ContactState& state);
+    bool lift(const ContactModes& modes, ContactState& state);
     void finish(Trial& trial);
     long visit() const;
     long spentOnRows() const;

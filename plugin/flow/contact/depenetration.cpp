@@ -55,6 +55,15 @@ double measureApart(const FlowNetwork& network, std::vector<double>& values) {
     return apart;
 }
 
+/// Largest response of a body to a unit push.
+double responseOf(const InverseMassRoot& root) {
+    double largest = 0;
+    for (int k = 0; k < 6; ++k) {
+        largest = std::max(largest, root.transposedTimes(Vector6(Vector6::Unit(k))).squaredNorm());
+    }
+    return largest;
+}
+
 /// Displacements of bodies that rows ask for: those of the least kinetic energy, had they been velocities.
 class Displacements {
 public:
@@ -69,8 +78,10 @@ public:
         double least = kInfinity;  // of the responses: what is light does not make it easier for what is heavy
         const auto addEnd = [&](int body, const Vector6& gradient) {
             if (body < 0) return;
-            const Vector6 push = m_frame.root(static_cast<std::size_t>(body)).transposedTimes(gradient);
-            if (push.isZero(0)) return;
+            const InverseMassRoot& root = m_frame.root(static_cast<std::size_t>(body));
+            const Vector6 push = root.transposedTimes(gradient);
+            // Along what factors lock a direction has but the rounding of its other components: no way leads there.
+            if (push.squaredNorm() <= kNoResponse * kNoResponse * responseOf(root) * gradient.squaredNorm()) return;
             clamp.ends.add(body, push);
             least = std::min(least, push.squaredNorm());
         };

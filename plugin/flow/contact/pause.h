@@ -20,12 +20,13 @@ public:
     void pass(double h) { m_pause.left = m_pause.left > 1.5 * h ? m_pause.left - h : 0; }
     /// The tick was tried exactly.
     void note(bool hasComeThrough, double h) {
+        // A tick that failed does not bind the next one: a second one in a row does.
+        m_pause.left = hasComeThrough ? 0 : m_pause.length;
         if (hasComeThrough) {
             m_pause.length = m_pause.length > 1.5 * h ? m_pause.length / 2 : 0;
         } else {
             m_pause.length = std::min(std::max(2 * m_pause.length, h), kLongest);
         }
-        m_pause.left = hasComeThrough ? 0 : m_pause.length;
     }
     const ImplicitPause& now() const { return m_pause; }
 

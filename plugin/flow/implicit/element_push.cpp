@@ -1,5 +1,6 @@
 #include "implicit/element_push.h"
 
+#include "implicit/tuning.h"
 #include "numerics/infinity.h"
 
 #include <algorithm>
@@ -55,6 +56,15 @@ Mean damping(const HybridLaw& law, double y0, double y1, double dt) {
 
 }  // namespace
 
+bool isOverdamped(const HybridLaw& law, double s, double response, double dt) {
+    if (law.kind == HybridLaw::Kind::Series || law.kind == HybridLaw::Kind::Friction) return false;
+    const bool isGap = law.kind == HybridLaw::Kind::Contact;
+    const double depth = !isGap ? 0 : std::max({law.penetration(s, -1), law.twoSided ? law.penetration(s, 1) : 0., 0.});
+    const double slope = isGap && law.n != 1 ? law.springSlope(depth) : law.c;
+    const double square = slope * response * dt * dt, strength = law.d * response * dt;
+    return square > 1 && strength > kStrong && !(isGap && strength * strength <= 4 * square);
+}
+
 ElementDrift::ElementDrift(const HybridLaw& law, double s0, double z0, double dt, double response, Form form)
     : m_law(&law), m_s(s0), m_z(z0), m_dt(dt), m_keeps(form == Form::KeepsEnergy) {
     if (!m_keeps) return;
@@ -103,8 +113,8 @@ Push ElementDrift::springDamper(double u) const {
     return push;
 }
 
-// Beside its spring and damper: the slider's force is the slope of a convex potential of the displacement, quadratic until it
-// gives way and then straight. Its discrete gradient keeps the energy but for what the slider takes.
+// Beside its spring and damper: the slider's force is the slope of a convex potential of the displacement, quadratic
+// until it gives way and then straight. Its discrete gradient keeps the energy but for what the slider takes.
 Push ElementDrift::slider(double u) const {
     const double displacement = m_dt * u;
     const double stiffness = m_law->c_slip;

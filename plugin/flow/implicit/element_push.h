@@ -51,4 +51,9 @@ private:
     double m_damper = 1;               // times that the damper counts
 };
 
+/// True for an element that is stiff, and damped so strongly that within a drift nothing is left of its motion: with a
+/// form that keeps energy what it holds would ring. A gap that is not overdamped throws its bodies off before that.
+/// @param s its coordinate @param response as ElementDrift has it
+bool isOverdamped(const HybridLaw& law, double s, double response, double dt);
+
 }  // namespace elasto::flow::implicit

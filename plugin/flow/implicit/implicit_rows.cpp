@@ -194,16 +194,21 @@ void ImplicitStep::addElement(std::size_t law, const WorldEnds& ends, double s, 
 KickElement ImplicitStep::kickElement(const ElementSource& source, const Span& kick) const {
     double free = 0;
     const KickEnds ends = reduced(source.ends, free);
-    KickElement row(
-        ElementDrift(m_laws[source.law], source.s + source.bend, m_z[source.law], kick.drift, ends.response(), m_form));
+    const HybridLaw& law = m_laws[source.law];
+    const double response = ends.response();
+    // Where something touches contacts hold what it would ring with, and would give way to a force of the drift's end.
+    const bool isAlone = m_network->contacts.empty() && isOverdamped(law, source.s, response, kick.drift);
+    const bool isLost = m_form == ElementDrift::Form::LosesEnergy || isAlone;
+    const ElementDrift::Form form = isLost ? ElementDrift::Form::LosesEnergy : ElementDrift::Form::KeepsEnergy;
+    KickElement row(ElementDrift(law, source.s + source.bend, m_z[source.law], kick.drift, response, form));
     row.ends = ends;
     row.free = free;
     row.size = std::abs(source.s) / kick.drift;
     return row;
 }
 
-// Stiff elements that turn: rows of the middle of the drift that was found, and displacements that end where it does. What is
-// left is of the third order in how far they turn, and does not grow with their stiffness.
+// Stiff elements that turn: rows of the middle of the drift that was found, and displacements that end where it does.
+// What is left is of the third order in how far they turn, and does not grow with their stiffness.
 bool ImplicitStep::bendElements(const Span& kick) {
     m_end = m_free;
     setVelocities(m_end);
@@ -244,20 +249,20 @@ bool ImplicitStep::bendElements(const Span& kick) {
 // A contact's gradients along a direction, and its rate there without impulses.
 void ImplicitStep::fillColumn(const FlowContact& contact, const PointSource& source, int column,
                               const Eigen::Vector3d& direction, KickPoint& point) const {
-        const Eigen::Vector3d turnA = source.armA.cross(direction), turnB = source.armB.cross(direction);
-        Vector6 gradient;
-        if (point.a >= 0) {
-            gradient.head<3>() = direction;
-            gradient.tail<3>() = turnA;
-            point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
-        }
-        if (point.b >= 0) {
-            gradient.head<3>() = -direction;
-            gradient.tail<3>() = -turnB;
-            point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
-        }
-        const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
-        point.free[column] = direction.dot(freeA.v - freeB.v) + turnA.dot(freeA.w) - turnB.dot(freeB.w);
+    const Eigen::Vector3d turnA = source.armA.cross(direction), turnB = source.armB.cross(direction);
+    Vector6 gradient;
+    if (point.a >= 0) {
+        gradient.head<3>() = direction;
+        gradient.tail<3>() = turnA;
+        point.A.col(column) = m_roots[static_cast<std::size_t>(point.a)].transposedTimes(gradient);
+    }
+    if (point.b >= 0) {
+        gradient.head<3>() = -direction;
+        gradient.tail<3>() = -turnB;
+        point.B.col(column) = m_roots[static_cast<std::size_t>(point.b)].transposedTimes(gradient);
+    }
+    const Motion &freeA = at(m_free, contact.a), &freeB = at(m_free, contact.b);
+    point.free[column] = direction.dot(freeA.v - freeB.v) + turnA.dot(freeA.w) - turnB.dot(freeB.w);
 }
 
 void ImplicitStep::addContact(std::size_t index, const Span& kick) {

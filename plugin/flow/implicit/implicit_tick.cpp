@@ -45,6 +45,17 @@ void forEachActing(const FlowNetwork& network, double h, double dt, const Visit&
     }
 }
 
+/// Largest oscillation of an element over the tick that its damper does not stop [rad]. Contacts that catch a body take
+/// what it has then: where a spring throws it back within a sub-step they take that, too.
+double ringing(const FlowNetwork& network, double h, const FlowSettings& settings) {
+    double fastest = 0;  // squared angular frequency
+    forEachActing(network, h, h / settings.fewestSubsteps, [&](const HybridLaw& law, double slope, double response) {
+        const double square = slope * response, rate = law.d * response;
+        if (rate * rate < square) fastest = std::max(fastest, square);
+    });
+    return h * std::sqrt(fastest);
+}
+
 }  // namespace
 
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings) {
@@ -52,18 +63,9 @@ int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settin
     for (const FlowBody& body : network.bodies) {
         if (!body.isImmovable()) spin = std::max(spin, body.angularVelocity.norm());
     }
-    const double substeps = std::min(std::ceil(h * spin / kTurn), kMostOfTurning);
+    double substeps = std::min(std::ceil(h * spin / kTurn), kMostOfTurning);
+    if (!network.contacts.empty()) substeps = std::max(substeps, std::ceil(ringing(network, h, settings) / kRing));
     return static_cast<int>(std::clamp(substeps, 1. * settings.fewestSubsteps, 1. * settings.mostSubsteps));
-}
-
-ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt) {
-    bool isDamped = false;
-    forEachActing(network, h, dt, [&](const HybridLaw& law, double slope, double response) {
-        const double square = slope * response * dt * dt, strength = law.d * response * dt;
-        const bool bounces = law.kind == HybridLaw::Kind::Contact && !(strength * strength > 4 * square);
-        isDamped = isDamped || (square > 1 && strength > kStrong && !bounces);
-    });
-    return isDamped ? ElementDrift::Form::LosesEnergy : ElementDrift::Form::KeepsEnergy;
 }
 
 void ImplicitStep::begin() {
@@ -312,4 +314,3 @@ void ImplicitStep::readEnd() {
 }
 
 }  // namespace elasto::flow::implicit
-

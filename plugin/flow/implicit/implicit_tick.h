@@ -37,13 +37,10 @@ struct ImplicitTick {
     bool isSolved = true;  ///< all minima were found
 };
 
-/// How many sub-steps a tick is worth: by how far its bodies turn, within those that the settings allow. Elements keep
-/// their energy however stiff they are; they ask for none.
+/// How many sub-steps a tick is worth, within those that the settings allow: by how far its bodies turn, and where
+/// something touches by how far its undamped elements oscillate. Where nothing does they keep their energy however
+/// stiff they are.
 int substepsFor(const FlowNetwork& network, double h, const FlowSettings& settings);
-
-/// Loses energy where an element acts that is stiff, and damped so strongly that within a sub-step of dt nothing is
-/// left of its motion: what it holds would ring else. A gap that is not overdamped throws its bodies off before that.
-ElementDrift::Form formFor(const FlowNetwork& network, double h, double dt);
 
 /// Iterations of Newton's method that every kick has: what they leave is little beside what they solve.
 inline constexpr int kFewestIterations = 8;
