@@ -208,9 +208,12 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     m_contactCache.reopen(plan.contacts);
     m_contactCache.carryCreep(plan.contacts);
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
-    const std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
-    between += gatherTies(plan.joints, plan.contacts, plan.parts.isEmpty() ? plan.parts.freeBodies : flanges,
-                          m_bodyTable, loads.ofTick(), m_tickTime, solved);
+    // Bodies that fly are the network's also where nothing touches them yet.
+    const std::vector<btRigidBody*>& flying = plan.parts.freeBodies;
+    std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
+    if (!flanges.empty()) flanges.insert(flanges.end(), flying.begin(), flying.end());
+    between += gatherTies(plan.joints, plan.contacts, flanges.empty() ? flying : flanges, m_bodyTable, loads.ofTick(),
+                          m_tickTime, solved);
     between += placeOnRigidBodies(solved);
     solved.unwatched = plan.unwatched;
     return between;

@@ -45,7 +45,7 @@ struct RestThresholds {
 /// Euler.
 /// TickStatistics::outOfBudget counts it, ForceElement::method() tells.
 struct WorldBudget {
-    double cost = 1e5;       ///< of all networks together, >= 0
+    double cost = 1e6;       ///< of all networks together, >= 0: what one in a bad tick may need to be right
     double freeShare = 100;  ///< that every network may cost, whatever the others took, > 0; an implicit tick of one
                              ///< sub-step may be more
 };
