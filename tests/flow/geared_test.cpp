@@ -163,7 +163,7 @@ TEST_CASE("a strongly damped pair follows its law", "[flow][geared]") {
     }
     CAPTURE(rate, worst, oracle.transpose());
     CHECK(worst < 5e-7 * 12);
-    CHECK(std::abs(energyOf(network) + heat - energy) < 1e-10 * rate * energy);  // a tick's share in each
+    CHECK(std::abs(energyOf(network) + heat - energy) < 1e-7 * energy);
 }
 
 // Damped so strongly that its spring relaxes slower than the wheels let go of it: for a while there is no force, and
@@ -183,8 +183,9 @@ TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared]
         network.adopt(tick);
         if (tick.elements[0].impulse != 0 || tick.elements[0].storedEnergy == 0) continue;
         const double relaxed = elasto::test::storedEnergy(start) - tick.elements[0].storedEnergy;
+        const double inPlay = energyOf(start);
         CHECK(relaxed > 0);
-        balance = std::max(balance, std::abs(tick.elements[0].heat / relaxed - 1));
+        balance = std::max(balance, std::abs(tick.elements[0].heat - relaxed) / inPlay);
         const Vector3d rates(network.bodies[0].angularVelocity.z(), network.bodies[1].angularVelocity.z(),
                              network.bodies[2].angularVelocity.z());
         if (ticks++ > 0) change = std::max(change, (rates - before).norm());
@@ -193,7 +194,7 @@ TEST_CASE("a spring that relaxes without force pushes no wheel", "[flow][geared]
     CAPTURE(rate, ticks, before.transpose(), balance);
     CHECK(ticks > 0.5 * rate);
     CHECK(change < 1e-12);
-    CHECK(balance < 1e-6);
+    CHECK(balance < 1e-7);
     CHECK((spinOf(network) - spin).norm() < 1e-12 * spin.norm());
 }
 

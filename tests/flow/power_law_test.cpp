@@ -1,6 +1,6 @@
 // Elements with n != 1 by explicit steps: against integrations written out here, over long times, in networks.
 
-#include "numerics/dormand_prince.h"
+#include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
 #include "numerics/rodas4.h"
 #include "row_driver.h"
@@ -287,7 +287,7 @@ TEST_CASE("both methods agree on random networks with power laws", "[flow][power
             system.finish(t, y, state);
             return std::make_pair(ended, state);
         };
-        DormandPrince explicitStepper;
+        Dop853 explicitStepper;
         Rodas4 implicitStepper;
         const auto [explicitEnd, a] = solve(explicitStepper, {.tolerance = 1e-11, .isExplicit = true});
         const auto [implicitEnd, b] = solve(implicitStepper, {.tolerance = 1e-7});

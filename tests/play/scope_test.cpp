@@ -173,12 +173,10 @@ TEST_CASE("inside the tick everything is where a run of finer ticks is") {
             REQUIRE((inside.bodies[0].position - oracle.bodies[0].position).norm() < exactness);
             REQUIRE(inside.elements[0].s == Approx(oracle.elements[0].s).margin(exactness));
             REQUIRE(inside.elements[0].force.f == Approx(oracle.elements[0].force.f).margin(1e6 * exactness));
-            // The ball is Bullet's: it moves on a straight line between two ticks, and is g h t / 2 off after t.
-            REQUIRE((inside.bodies[1].position - oracle.bodies[1].position).norm() <
-                    9.81 / 60 / 2 * inside.time + 1e-3);
+            REQUIRE((inside.bodies[1].position - oracle.bodies[1].position).norm() < byPrecision(1e-6, 1e-4));
         }
         const SceneSample end = coarse.inside(coarse.tickLength());
-        REQUIRE((end.bodies[1].position - coarse.sample().bodies[1].position).norm() == 0);
+        REQUIRE((end.bodies[1].position - coarse.sample().bodies[1].position).norm() < byPrecision(1e-12, 1e-6));
         REQUIRE((end.bodies[0].position - coarse.sample().bodies[0].position).norm() < byPrecision(1e-12, 1e-6));
     }
     CHECK_THROWS_AS(coarse.inside(-1e-6), InvalidParameter);
