@@ -16,8 +16,8 @@ inline constexpr double kJointRecovery = 0.2;
 inline constexpr double kSmallestRecovery = 1e-3;
 /// Share of the energy by which closing joints may load springs per tick.
 inline constexpr double kClosingEnergy = 1e-2;
-/// Energy that an integration may get wrong, as a share of the energy in play: steps that keep their tolerance stay a
-/// tenth of it below, and what follows from steps that do not is seen in the motion.
+/// Energy that an integration may get wrong, as a share of the energy in play: steps that keep their tolerance got at
+/// most 7e-8 wrong in cranks and chains, loose ones 1e-2, and machines were off by per cents.
 inline constexpr double kTrustedError = 1e-7;
 /// Distance up to which joints are closed at once [m, rad].
 inline constexpr double kJointGap = 1e-9;
