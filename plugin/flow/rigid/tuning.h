@@ -70,8 +70,8 @@ inline constexpr double kPoseRounding = 1e-13;
 /// Energy, as a share of that in play, that may be taken out of the motion after an integration: steps that gain more
 /// are not to be trusted.
 inline constexpr double kTakenError = 1e-4;
-/// Tolerance of jointed networks, and of all implicit steps, in that of the settings: each evaluation is dear there, and
-/// a crank that meets a stop once a turn is still met within 1e-7 of its range.
+/// Tolerance of jointed networks, and of all implicit steps, in that of the settings: each evaluation is dear there,
+/// and a crank that meets a stop once a turn is still met within 1e-7 of its range.
 inline constexpr double kJointedLooseness = 30;
 /// Speed that may be missing of a network's momenta, as a share of its largest, and way by which joints may open, as a
 /// share of that in the tick: as many times a step's tolerance as a tick has steps.
