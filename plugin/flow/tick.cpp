@@ -51,6 +51,7 @@ void solveStraight(const FlowNetwork& network, double h, const FlowSettings& set
         result.overBudget = outcome.overBudget;
         result.energyHandedOut = outcome.energyHandedOut;
         result.energyRepaired = outcome.energyRepaired;
+        result.balance = outcome.balance;
         result.events.assign(outcome.log.events.begin(), outcome.log.events.end());
     }
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {

@@ -253,6 +253,8 @@ void readTrees(SolvedNetwork& target) {
     target.result.driveWork = end.driveWork;
     target.result.limitLoss = end.limitLoss;
     target.result.energyRepaired = end.energyRepaired;
+    target.result.balance = end.balance;
+    target.result.hasFailed = end.hasFailed;
     for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
         MovedMultiBody& moved = target.multi.bodies[i];
         moved.end = stateOf(*moved.body, moved.start, end.trees[i]);

@@ -34,6 +34,8 @@ void addSums(const Result& piece, double start, Result& total) {
     total.driveWork += piece.driveWork;
     total.limitLoss += piece.limitLoss;
     total.energyRepaired += piece.energyRepaired;
+    total.balance += piece.balance;
+    total.hasFailed |= piece.hasFailed;
 }
 
 }  // namespace
@@ -100,9 +102,7 @@ void add(const TickResult& piece, double start, TickResult& total) {
     total.contactLoss += piece.contactLoss;
     total.setChanges += piece.setChanges;
     total.substeps += piece.substeps;
-    total.balance += piece.balance;
     total.isFirstOrder |= piece.isFirstOrder;
-    total.hasFailed |= piece.hasFailed;
     total.mostCost += piece.mostCost;
     total.recovery = std::max(total.recovery, piece.recovery);
 }

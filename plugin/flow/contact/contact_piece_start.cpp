@@ -53,8 +53,7 @@ void ContactIntegrator::prepare() {
     piece.nothing = forceOfNothing();
     m_work += price::kPrepare * visit();
     piece.rows.laws = m_problem.laws();
-    piece.rows.isSymmetric =
-        std::none_of(m_modes.friction.begin(), m_modes.friction.end(), [](Friction f) { return f == Friction::Slips; });
+    piece.rows.hasBalance = false;
     prepareElements();
     prepareLoads();
 }

@@ -1,6 +1,7 @@
 #include "rigid/rigid_tick.h"
 
 #include "balance/energy_repair.h"
+#include "balance/finer_attempts.h"
 #include "balance/network_energy.h"
 #include "rigid/rigid_closing.h"
 #include "rigid/tuning.h"
@@ -331,24 +332,16 @@ int leastSteps(const RigidSpace& space, const TickResult& result) {
 
 /// Solves the tick from where the space's start stands, with finer steps as long as the balance asks for them.
 bool integrateWell(RigidSpace& space, double& t, TickResult& result) {
-    bool isSolved = false;
-    for (space.fineness = 1; space.fineness >= kFinest; space.fineness *= kFiner) {
-        RigidLedger& ledger = space.ledger;
-        if (isSolved) std::swap(ledger, space.coarser);
-        const int before = result.steps;
-        begin(space.start, space.hold, false, ledger);
+    const auto attempt = [&](double fineness) {
+        space.fineness = fineness;
+        begin(space.start, space.hold, false, space.ledger);
         space.system.begin(space.h);
         t = 0;
-        if (!integratePart(space, t, result) || t < space.h) {
-            // The budget has ended: what was found before it is what there is.
-            if (isSolved) std::swap(ledger, space.coarser);
-            break;
-        }
-        isSolved = true;
-        if (isTrusted(space)) break;
-        const double next = result.steps + (result.steps - before) * std::pow(kFiner, -1. / 8);
-        if (next > space.settings.maxSteps) break;
-    }
+        return integratePart(space, t, result) && t >= space.h;
+    };
+    const bool isSolved = solveFinely(
+        space.settings.maxSteps, result.steps, attempt, [&] { return isTrusted(space); },
+        [&] { std::swap(space.ledger, space.coarser); });
     if (isSolved) t = space.h;
     return isSolved && isAcceptable(space);
 }

@@ -16,9 +16,6 @@ inline constexpr double kJointRecovery = 0.2;
 inline constexpr double kSmallestRecovery = 1e-3;
 /// Share of the energy by which closing joints may load springs per tick.
 inline constexpr double kClosingEnergy = 1e-2;
-/// Energy that an integration may get wrong, as a share of the energy in play: steps that keep their tolerance got at
-/// most 7e-8 wrong in cranks and chains, loose ones 1e-2, and machines were off by per cents.
-inline constexpr double kTrustedError = 1e-7;
 /// Distance up to which joints are closed at once [m, rad].
 inline constexpr double kJointGap = 1e-9;
 ///@}
@@ -67,18 +64,12 @@ inline constexpr double kRigidShare = 0.01;
 inline constexpr double kTurningRounding = 1e-12;
 /// Rounding of positions after they were solved for, relative to the distance from the origin.
 inline constexpr double kPoseRounding = 1e-13;
-/// Energy, as a share of that in play, that may be taken out of the motion after an integration: steps that gain more
-/// are not to be trusted.
-inline constexpr double kTakenError = 1e-4;
 /// Tolerance of jointed networks, and of all implicit steps, in that of the settings: each evaluation is dear there,
 /// and a crank that meets a stop once a turn is still met within 1e-7 of its range.
 inline constexpr double kJointedLooseness = 30;
 /// Speed that may be missing of a network's momenta, as a share of its largest, and way by which joints may open, as a
 /// share of that in the tick: as many times a step's tolerance as a tick has steps.
 inline constexpr double kTrustedSpeed = 1e-6;
-/// Where the balance does not come out within these bounds and kTrustedError, the tick is solved again with this share
-/// of the tolerance, down to that share of it.
-inline constexpr double kFiner = 1. / 30, kFinest = 1e-3;
 /// Time that one of the 216 n^3 eliminations among n bodies takes, as a share of an explicit step of one part; and
 /// where there are joints, which cost explicit steps less. Their factor passes on what each body does, and that alone
 /// takes as long as explicit steps.

@@ -21,8 +21,8 @@ struct RowNetwork {
     std::vector<HybridLaw> laws;
     DelassusMatrix W;   ///< [1/kg or 1/(kg.m^2)]
     Eigen::MatrixXd a;  ///< m x 3: coefficients of the free acceleration
-    /// False where friction slips: W is not symmetric, and elements exchange energy with more than each other.
-    bool isSymmetric = true;
+    /// False among contacts: friction that rides on what bears, and what is held, exchange energy with the elements too.
+    bool hasBalance = true;
     /// Other than 0: laws, W and a are those of the last network with this number that the same solver has seen.
     std::uint64_t number = 0;
     Eigen::Index size() const { return static_cast<Eigen::Index>(laws.size()); }

@@ -1,9 +1,10 @@
 #include "straight/solve_rows.h"
 
-#include "balance/heat_balance.h"
+#include "balance/finer_attempts.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace elasto::flow {
@@ -88,6 +89,7 @@ void RowOutcome::clear() {
     overBudget = false;
     energyHandedOut = 0;
     energyRepaired = 0;
+    balance = {};
 }
 
 // Elements that influence each other, group by group in the order of their first element.
@@ -132,11 +134,54 @@ void RowSolver::findGroups(const DelassusMatrix& W) {
     }
 }
 
+/// What the steps have got wrong of the energy, and what there is of it.
+TickBalance RowSolver::balanceOf(const RowNetwork& network, const RowState& state, double velocityFloor) const {
+    TickBalance balance;
+    balance.energy = energyHandedOut(network, m_start.v, m_startEnergy, state) + state.heat.sum();
+    balance.inPlay = m_startEnergy + state.P.cwiseAbs().dot(m_start.v.cwiseAbs() + state.v.cwiseAbs());
+    for (Eigen::Index i = 0; i < network.size(); ++i) {
+        // What is slower than is resolved at all counts.
+        const double W = network.W(i, i);
+        if (W > 0) balance.inPlay += 0.5 * velocityFloor * velocityFloor / W;
+    }
+    return balance;
+}
+
+/// Solves the group with finer steps as long as the balance asks for them.
+/// @return false if the budget ends, or what is found is no motion
+bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                              RowOutcome& outcome) {
+    m_start = state;
+    m_startEnergy = storedEnergy(network, state);
+    constexpr double kOfLength = 8 * std::numeric_limits<double>::epsilon();
+    FlowSettings fine = settings;
+    double rounding = 0;
+    const auto attempt = [&](double fineness) {
+        state = m_start;
+        fine.tolerance = fineness * settings.tolerance;
+        outcome.log.events.clear();
+        outcome.method = integrate(network, state, h, fine, m_taylor, outcome.log);
+        if (state.t < h) return false;
+        if (network.hasBalance) outcome.balance = balanceOf(network, state, settings.velocityFloor);
+        rounding = kOfLength * state.P.cwiseAbs().dot(m_start.s.cwiseAbs() + state.s.cwiseAbs()) / h;
+        return true;
+    };
+    const auto isWithin = [&](double share) {
+        return std::abs(outcome.balance.energy) <= share * outcome.balance.inPlay + rounding;
+    };
+    const auto swapKept = [&] {
+        std::swap(state, m_coarser);
+        std::swap(outcome.log.events, m_coarserOutcome.log.events);
+        std::swap(outcome.method, m_coarserOutcome.method);
+        std::swap(outcome.balance, m_coarserOutcome.balance);
+    };
+    const bool isSolved = solveFinely(
+        settings.maxSteps, outcome.log.steps, attempt, [&] { return isWithin(kTrustedError); }, swapKept);
+    return isSolved && isWithin(kTakenError);
+}
+
 void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                            RowOutcome& outcome) {
-    Eigen::VectorXd& v0 = m_startRates;
-    v0 = state.v;
-    const double energy0 = storedEnergy(network, state);
     const bool alone = network.size() == 1 && network.hasConstantLoad() && network.laws[0].isPiecewiseLinear();
     if (alone) {
         outcome.method = FlowMethod::ClosedForm;
@@ -147,15 +192,12 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
         }
         outcome.energyHandedOut = -state.heat.sum();
     } else {
-        outcome.method = integrate(network, state, h, settings, m_taylor, outcome.log);
-        outcome.overBudget = state.t < h;
-        if (outcome.overBudget || !network.isSymmetric) return;
-        outcome.energyHandedOut = energyHandedOut(network, v0, energy0, state);
+        outcome.overBudget = !integrateWell(network, state, h, settings, outcome);
+        if (outcome.overBudget || !network.hasBalance) return;
+        outcome.energyHandedOut = outcome.balance.energy - state.heat.sum();
         if (outcome.energyHandedOut > 0) {
-            outcome.energyRepaired = repairEnergy(network, v0, energy0, state);
+            outcome.energyRepaired = repairEnergy(network, m_start.v, m_startEnergy, state);
         }
-        const double exchanged = state.P.cwiseAbs().dot(v0.cwiseAbs() + state.v.cwiseAbs());
-        closeHeat(state.heat, state.P, outcome.energyRepaired - outcome.energyHandedOut, energy0 + exchanged);
     }
     const bool acted = !state.P.isZero(0) || !outcome.log.events.empty();
     if (!acted && !outcome.overBudget) {
@@ -178,7 +220,7 @@ void RowSolver::solve(const RowNetwork& network, RowState& state, double h, cons
         for (const Eigen::Index i : elements) sub.laws.push_back(network.laws[static_cast<std::size_t>(i)]);
         sub.W.extract(network.W, elements, m_placeOf);
         sub.a = network.a(elements, Eigen::all);
-        sub.isSymmetric = network.isSymmetric;
+        sub.hasBalance = network.hasBalance;
         subState.resize(sub.size());
         copyState(subState, state, elements, [](auto& to, auto& from) { to = from; });
         m_ofGroup.clear();
@@ -191,6 +233,7 @@ void RowSolver::solve(const RowNetwork& network, RowState& state, double h, cons
         outcome.overBudget |= m_ofGroup.overBudget;
         outcome.energyHandedOut += m_ofGroup.energyHandedOut;
         outcome.energyRepaired += m_ofGroup.energyRepaired;
+        outcome.balance += m_ofGroup.balance;
         for (ContactEvent event : m_ofGroup.log.events) {
             event.element = static_cast<int>(elements[static_cast<std::size_t>(event.element)]);
             outcome.log.events.push_back(event);

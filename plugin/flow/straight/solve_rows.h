@@ -13,6 +13,7 @@ struct RowOutcome {
     bool overBudget = false;
     double energyHandedOut = 0;
     double energyRepaired = 0;
+    TickBalance balance;
 
     void clear();  ///< as new, but with its storage
 };
@@ -31,6 +32,9 @@ private:
     };
 
     void findGroups(const DelassusMatrix& W);
+    TickBalance balanceOf(const RowNetwork& network, const RowState& state, double velocityFloor) const;
+    bool integrateWell(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
+                       RowOutcome& outcome);
     void solveGroup(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings,
                     RowOutcome& outcome);
 
@@ -42,8 +46,9 @@ private:
     std::vector<Group> m_groups;
     std::size_t m_groupCount = 0;
     TaylorSolver m_taylor;
-    Eigen::VectorXd m_startRates;
-    RowOutcome m_ofGroup;
+    RowState m_start, m_coarser;
+    double m_startEnergy = 0;
+    RowOutcome m_ofGroup, m_coarserOutcome;
 };
 
 }  // namespace elasto::flow

@@ -73,8 +73,9 @@ double TreeBalance::constantWork(TreeSystem& system, const Eigen::VectorXd& y) c
     return sum;
 }
 
-void TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y) const {
+double TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y, double velocityFloor) const {
     const Eigen::Index n = system.coordinates();
+    double missing = 0;
     for (std::size_t i = 0; i < system.treeCount(); ++i) {
         TreeModel& tree = system.tree(i);
         if (!tree.hasFreeBase()) continue;
@@ -90,19 +91,31 @@ void TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y) const 
         const Eigen::Vector3d momentum = start.momentum + y.segment<3>(quadratures);
         const Eigen::Vector3d moment = start.moment + y.segment<3>(quadratures + 3);
         const Eigen::Vector3d spin = spinOf(now, moment - now.moment);
-        y.segment<3>(n + at) += (momentum - now.momentum) / tree.mass() - spin.cross(c);
+        const Eigen::Vector3d drift = (momentum - now.momentum) / tree.mass();
+        const double fastest = std::max(y.segment(n + at, tree.size()).lpNorm<Eigen::Infinity>(), velocityFloor);
+        missing = std::max({missing, drift.norm() / fastest, spin.norm() / fastest});
+        y.segment<3>(n + at) += drift - spin.cross(c);
         y.segment<3>(n + at + 3) += spin;
         y.segment<3>(at) += center - (y.segment<3>(at) + c);
     }
+    return missing;
 }
 
-double TreeBalance::excess(TreeSystem& system, const Eigen::VectorXd& y, double heat, double otherWork) const {
+TickBalance TreeBalance::missed(TreeSystem& system, const Eigen::VectorXd& y, double heat, double otherWork,
+                                double velocityFloor) const {
     const double energy = system.energy(y);
     const double work = constantWork(system, y) - m_forceWork + system.work(y) + otherWork;
-    return energy - m_energy - work + heat;
+    TickBalance balance;
+    balance.energy = energy - m_energy - work + heat;
+    balance.inPlay = m_energy + std::max(energy, 0.) + std::abs(work) + heat;
+    // What is slower than is resolved at all counts.
+    for (std::size_t i = 0; i < system.treeCount(); ++i) {
+        balance.inPlay += 0.5 * system.tree(i).mass() * velocityFloor * velocityFloor;
+    }
+    return balance;
 }
 
-double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess, double mostToGive) const {
+double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess) const {
     const Eigen::Index n = system.coordinates();
     // What belongs to the momenta of free bases stays: the motion of the tree as one locked body.
     m_locked.setZero(n);
@@ -119,7 +132,7 @@ double TreeBalance::take(TreeSystem& system, Eigen::VectorXd& y, double excess, 
         kinetic -= 0.5 * (velocity.dot(now.momentum) + spin.dot(now.moment));
     }
     if (!(kinetic > 0)) return 0;
-    if (excess < -mostToGive * kinetic) return 0;
+    if (excess < -kTakenError * kinetic) return 0;
     const double taken = std::min(excess, kMostToTake * kinetic);
     const double factor = std::sqrt(1 - taken / kinetic);
     y.segment(n, n) = m_locked + factor * (y.segment(n, n) - m_locked);

@@ -11,14 +11,16 @@ public:
     /// The system has begun; what happens at once at the tick's start is yet to happen.
     void begin(TreeSystem& system);
     /// Puts centres of mass, momenta and moments of momentum of free bases where the loads have brought them.
-    void projectMomentum(TreeSystem& system, Eigen::VectorXd& y) const;
+    /// @return as TickBalance::momentum
+    double projectMomentum(TreeSystem& system, Eigen::VectorXd& y, double velocityFloor) const;
     /// Energy at y minus that at the start, minus the work of the loads, and without what heat took: 0 if all is right.
-    double excess(TreeSystem& system, const Eigen::VectorXd& y, double heat, double otherWork) const;
-    /// Changes velocities so that the energy falls by `excess`, leaving momenta of free bases as they are.
-    /// @param mostToGive share of the kinetic energy by which it may rise; 0 is taken where it would have to rise more
+    /// @return with energy and inPlay only
+    TickBalance missed(TreeSystem& system, const Eigen::VectorXd& y, double heat, double otherWork,
+                       double velocityFloor) const;
+    /// Changes velocities so that the energy falls by `excess`, leaving momenta of free bases as they are. Where it
+    /// would have to rise by more than kTakenError of the kinetic energy nothing is changed.
     /// @return what has been taken
-    double take(TreeSystem& system, Eigen::VectorXd& y, double excess, double mostToGive) const;
-    double startEnergy() const { return m_energy; }
+    double take(TreeSystem& system, Eigen::VectorXd& y, double excess) const;
 
 private:
     struct Free {

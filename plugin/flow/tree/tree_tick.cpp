@@ -1,6 +1,6 @@
 #include <elasto/flow_tree.h>
 
-#include "balance/heat_balance.h"
+#include "balance/finer_attempts.h"
 #include "balance/load_changes.h"
 #include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
@@ -19,13 +19,13 @@
 namespace elasto {
 
 struct TreeWorkspace::Storage {
-    flow::TreeSystem system;
+    flow::TreeSystem system, coarser;
     flow::TreeBalance balance;
     flow::Dop853 dop853;
     flow::RosenbrockW rosenbrock;
     flow::SplitRosenbrock splitRosenbrock;
     flow::IntegrationSpace integration;
-    Eigen::VectorXd y, heat;
+    Eigen::VectorXd y, coarserY, heat;
     TreeNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
     TreeTickResult piece;
 };
@@ -60,25 +60,24 @@ double leastCost(const TreeNetwork& network, FlowSettings settings, const TreeTi
     const double steps = result.overBudget ? budget : result.steps;
     settings.maxCost = std::min(most, kStepEvaluations * evaluationCost(network) * (steps + 5));
     const int least = budgetOf(network, settings);
-    return (result.overBudget ? least == budget : least > result.steps) ? settings.maxCost : most;
+    return least == budget || (!result.overBudget && least > result.steps) ? settings.maxCost : most;
 }
 
 /// DOP853, then ROS34PW2: see explicitThenImplicit.
-void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int budget, double h, double& t,
-             TreeTickResult& result) {
+void advance(TreeWorkspace::Storage& space, double tolerance, int budget, double h, double& t, TreeTickResult& result) {
     TreeSystem& system = space.system;
     const auto run = [&](Stepper& stepper) {
         return integrate(system, stepper, t, h, space.y, budget, result.steps, space.integration);
     };
     const auto explicitly = [&] {
         system.steps().explicitly();
-        system.setTolerance(kTreeLooseness * settings.tolerance);
+        system.setTolerance(kTreeLooseness * tolerance);
         return run(space.dop853);
     };
     const auto implicitly = [&] {
         result.method = FlowMethod::Ros34Pw2;
         system.steps().implicitly();
-        system.setTolerance(kStiffLooseness * settings.tolerance);
+        system.setTolerance(kTreeLooseness * tolerance);
         system.split(system.canSplit());
         if (!system.canSplit()) return run(space.rosenbrock);
         space.splitRosenbrock.begin(system);
@@ -89,24 +88,31 @@ void advance(TreeWorkspace::Storage& space, const FlowSettings& settings, int bu
         t, h, [&] { return system.isStiff(); }, explicitly, implicitly);
 }
 
-/// Momenta, then energy: what steps got wrong of both is put right. @return energy gained that could not be taken back
-double settle(TreeWorkspace::Storage& space, TreeTickResult& result) {
+/// What the steps got wrong, before any of it is put right.
+TickBalance balanceOf(TreeWorkspace::Storage& space, const FlowSettings& settings) {
+    TreeSystem& system = space.system;
+    const Eigen::VectorXd& y = space.y;
+    const double driven = system.driveWork(y) - system.limitLoss();
+    return space.balance.missed(system, y, system.heat(y).sum(), driven, settings.velocityFloor);
+}
+
+/// Momenta, then energy: what steps got wrong of both is put right as far as it is little.
+/// @return energy gained that could not be taken back
+double settle(TreeWorkspace::Storage& space, const FlowSettings& settings, TreeTickResult& result) {
     TreeSystem& system = space.system;
     Eigen::VectorXd& y = space.y;
-    space.balance.projectMomentum(system, y);
-    space.heat = system.heat(y);
-    const double heat = space.heat.sum();
+    result.balance.momentum = space.balance.projectMomentum(system, y, settings.velocityFloor);
+    const TickBalance balance = balanceOf(space, settings);
+    result.balance.energy = balance.energy;
+    result.balance.inPlay = balance.inPlay;
+    space.heat = system.heat(y).cwiseMax(0);  // no law gives any back: less than none is an error of steps
     result.driveWork = system.driveWork(y);
     result.limitLoss = system.limitLoss();
-    double excess = space.balance.excess(system, y, heat, result.driveWork - result.limitLoss);
-    result.energyHandedOut = excess - heat;
-    double taken = system.isDriven() ? 0 : space.balance.take(system, y, excess, kMostToGive);
-    if (taken != excess &&
-        !closeHeat(space.heat, system.impulses(y), heat - (excess - taken), space.balance.startEnergy())) {
-        taken += space.balance.take(system, y, excess - taken, 1);
-    }
+    result.energyHandedOut = balance.energy - space.heat.sum();
+    // What is driven at a rate has the motion that it has.
+    const double taken = system.isDriven() ? 0 : space.balance.take(system, y, balance.energy);
     result.energyRepaired = std::abs(taken);
-    return std::max(0.0, excess - taken - heat);
+    return std::max(0.0, balance.energy - taken);
 }
 
 /// The rest of a tick in a few coarse steps, more of them where these would gain energy. Trees so fast that no number
@@ -117,7 +123,7 @@ void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings
     result.overBudget = true;
     const auto isSettled = [&](double share) {
         if (!space.y.allFinite()) return false;
-        return settle(space, result) <= share * space.balance.startEnergy();
+        return settle(space, settings, result) <= share * result.balance.inPlay;
     };
     const TreeSystem system = space.system;
     const Eigen::VectorXd y = space.y;
@@ -129,10 +135,11 @@ void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings
         space.y = y;
     }
     if (isSettled(kTreeLargestGain)) return;
+    result.hasFailed = true;
     space.system.begin(network, settings, h);
     space.system.startBounded();
     space.y = space.system.startState();
-    settle(space, result);
+    settle(space, settings, result);
 }
 
 void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickResult& result) {
@@ -195,22 +202,37 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
     system.begin(network, settings, h);
     for (std::size_t i = 0; i < system.treeCount(); ++i) requireInertia(system.tree(i), i);
     space.balance.begin(system);
-    system.startBounded();
 
     result.trees.resize(network.trees.size());
     result.elements.resize(network.elements.size());
     result.bounded.resize(network.bounded.size());
     result.events.clear();
     result.steps = 0;
-    result.overBudget = false;
-    space.y = system.startState();
+    result.overBudget = result.hasFailed = false;
+    result.balance = {};
     double t = 0;
-    advance(space, settings, budgetOf(network, settings), h, t, result);
-    if (t < h) {
-        endByBackwardEuler(network, settings, h, t, space, result);
-    } else {
+    const int budget = budgetOf(network, settings);
+    const auto attempt = [&](double fineness) {
+        if (fineness < 1) system.begin(network, settings, h);
+        system.startBounded();
+        space.y = system.startState();
+        t = 0;
+        advance(space, fineness * settings.tolerance, budget, h, t, result);
+        return t >= h;
+    };
+    const auto isTrusted = [&] {
+        const TickBalance balance = balanceOf(space, settings);
+        return std::abs(balance.energy) <= kTrustedError * balance.inPlay;
+    };
+    const auto swapKept = [&] {
+        std::swap(system, space.coarser);
+        std::swap(space.y, space.coarserY);
+    };
+    if (solveFinely(budget, result.steps, attempt, isTrusted, swapKept)) {
         if (!system.hasActed()) result.method = FlowMethod::Free;
-        settle(space, result);
+        settle(space, settings, result);
+    } else {
+        endByBackwardEuler(network, settings, h, t, space, result);
     }
     result.events = system.events();
     read(network, space, result);

@@ -32,11 +32,10 @@ inline constexpr double kFirstImplicit = 0.5;
 
 /// @name tree_tick
 ///@{
-/// Errors of steps in units of the settings' tolerance: of explicit ones, and of those while something stiff acts.
+/// Errors of steps in units of the settings' tolerance: each evaluation is dear. Of 886 random ticks with something
+/// stiff the energy of one in 70 is off by more than 1e-7, by 5e-7 at most; at 1e5 of one in six, by up to 3e-4, for
+/// half the steps.
 inline constexpr double kTreeLooseness = 30;
-inline constexpr double kStiffLooseness = 1e5;
-/// Share of the kinetic energy that may be given back: an integration that is farther off is not to be trusted.
-inline constexpr double kMostToGive = 1e-4;
 inline constexpr int kFewestBackwardEulerSteps = 4;
 inline constexpr int kMostBackwardEulerSteps = 256;
 /// Gain that makes steps of backward Euler shorter, and gain that is not to be had, as shares of the energy in play.

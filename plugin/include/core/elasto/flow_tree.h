@@ -215,6 +215,8 @@ struct TreeTickResult {
     double driveWork = 0;                  ///< work of the bounded motors [J]
     double limitLoss = 0;                  ///< energy that impacts at limits took [J], >= 0
     double energyRepaired = 0;             ///< energy that the velocities were corrected by, either way [J], >= 0
+    TickBalance balance;                   ///< as TickResult::balance; joints of trees cannot open
+    bool hasFailed = false;                ///< no steps could be trusted: what the tick ends with is no solution
 };
 
 /// Storage that ticks of trees need, kept from one to the next. A tick's result does not depend on what the workspace
@@ -236,8 +238,9 @@ private:
 
 /// Moves trees over a tick of h [s] > 0. The network itself is not changed.
 ///
-/// settings.tolerance is taken as that of networks with joints is: swings are met within what targets for mechanisms
-/// need, not to the last digit. Energy is exact all the same: what the steps got wrong is put right in the velocities.
+/// Steps may err by 30 times settings.tolerance. What they get wrong of the energy is in TreeTickResult::balance; above
+/// 1e-7 of what is in play the tick is solved again with finer steps, as long as the budget lasts, and what is left of
+/// it, if it is little, is put right in the velocities.
 /// @throws InvalidParameter if h is not finite or <= 0, an index is out of range, a joint moves nothing that has mass,
 ///         an axis is not of unit length, a coordinate belongs to a joint that has none, or a state is not finite
 ELASTO_API void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings,
