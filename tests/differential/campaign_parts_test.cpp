@@ -115,6 +115,22 @@ TEST_CASE("the judge of invariants notices what cannot be") {
     CHECK(std::any_of(found.begin(), found.end(), [](const Breach& b) { return b.what == "stands still"; }));
 }
 
+TEST_CASE("a motor that loses its speed is noticed, one that runs up is not") {
+    const Scene scene = parseScene(R"({"elasto": 1, "name": "driven",
+        "bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1]}],
+        "joints": [{"name": "j", "type": "hinge", "axis": [0, 0, 1], "frame_a": {"body": "world"},
+                    "frame_b": {"body": "a"}, "motor": {"velocity": 3, "maxTorque": 10}}]})");
+    Invariants invariants(scene, Bounds{});
+    SceneSample sample = startOf(scene);
+    invariants.see(sample);
+    sample.bodies[0].angularVelocity.z() = 3;
+    invariants.see(sample);
+    CHECK_FALSE(invariants.hasMotorGivenWay());
+    sample.bodies[0].angularVelocity.z() = 2.999;
+    invariants.see(sample);
+    CHECK(invariants.hasMotorGivenWay());
+}
+
 TEST_CASE("the judge of runs tells the worst signal, and when it was first wrong") {
     const Scene scene = parseScene(R"({"elasto": 1, "name": "two",
         "bodies": [{"name": "a", "mass": 1, "inertia": [1, 1, 1]}, {"name": "b", "mass": 1, "inertia": [1, 1, 1]}]})");

@@ -76,6 +76,28 @@ double openingOf(const Scene& scene, const SceneSample& sample, const SceneJoint
     return 0;
 }
 
+Vector3d velocityOf(const SceneSample& sample, const SceneFrame& frame, const Vector3d& point) {
+    if (frame.body == kWorld) return Vector3d::Zero();
+    const BodyState& state = sample.bodies[static_cast<std::size_t>(frame.body)];
+    return state.velocity + state.angularVelocity.cross(point - state.position);
+}
+
+Vector3d turningOf(const SceneSample& sample, const SceneFrame& frame) {
+    return frame.body == kWorld ? Vector3d(Vector3d::Zero())
+                                : sample.bodies[static_cast<std::size_t>(frame.body)].angularVelocity;
+}
+
+/// Rate of the coordinate of a hinge or slider [rad/s, m/s].
+double jointRate(const Scene& scene, const SceneSample& sample, const SceneJoint& joint) {
+    const Place a = placeOf(scene, sample, joint.frame_a);
+    const Vector3d axis = a.axes * (joint.frame_a.orientation.conjugate() * joint.axis);
+    if (joint.type == SceneJoint::Type::Hinge) {
+        return axis.dot(turningOf(sample, joint.frame_b) - turningOf(sample, joint.frame_a));
+    }
+    const Vector3d point = placeOf(scene, sample, joint.frame_b).point;
+    return axis.dot(velocityOf(sample, joint.frame_b, point) - velocityOf(sample, joint.frame_a, point));
+}
+
 }  // namespace
 
 Invariants::Invariants(const Scene& scene, const Bounds& bounds)
@@ -94,7 +116,7 @@ Invariants::Invariants(const Scene& scene, const Bounds& bounds)
     m_watches[kFallingHeat] = {"falling heat", bounds.heat};
     m_watches[kOpening] = {"open joint", bounds.opening};
     m_watches[kSpin] = {"spin without torque", bounds.spin};
-    m_watches[kStanding] = {"stands still", 0};
+    m_watches[kStanding] = {kStandsStill, 0};
 }
 
 void Invariants::note(std::size_t watch, double share, double time) {
@@ -114,6 +136,7 @@ void Invariants::see(const SceneSample& sample) {
     seeJoints(sample);
     seeSpin(sample);
     if (!m_canRest) seeStanding(sample);
+    seeMotors(sample);
     m_last = sample;
 }
 
@@ -198,6 +221,17 @@ void Invariants::seeStanding(const SceneSample& sample) {
         if (!stands) m_stood[i] = 0;
         // Once may be chance.
         if (m_stood[i] > 1) note(kStanding, 1, sample.time);
+    }
+}
+
+void Invariants::seeMotors(const SceneSample& sample) {
+    constexpr double kKept = 1e-6;  // share of the speed, far below what pulls at it
+    for (const SceneJoint& joint : m_scene.joints) {
+        if (!joint.motor) continue;
+        const double now = jointRate(m_scene, sample, joint) - joint.motor->velocity;
+        const double before = jointRate(m_scene, m_last, joint) - joint.motor->velocity;
+        const double kept = kKept * std::abs(joint.motor->velocity) + kKept;
+        m_hasMotorGivenWay = m_hasMotorGivenWay || (std::abs(now) > kept && std::abs(before) <= kept);
     }
 }
 

@@ -11,6 +11,9 @@
 
 namespace elasto::differential {
 
+/// Breach::what of a body that moved and stands for two rows or more.
+inline constexpr const char* kStandsStill = "stands still";
+
 /// Something that must hold and does not.
 struct Breach {
     std::string what;  ///< e.g. "momentum"
@@ -27,7 +30,8 @@ public:
     void see(const SceneSample& sample);
     /// Of all that is beyond its bound, the worst of each kind.
     std::vector<Breach> breaches() const;
-    double energyInPlay() const { return m_energyInPlay; }  ///< the most so far [J]
+    double energyInPlay() const { return m_energyInPlay; }        ///< the most so far [J]
+    bool hasMotorGivenWay() const { return m_hasMotorGivenWay; }  ///< one that had its speed has lost it
 
 private:
     struct Watch {
@@ -42,13 +46,14 @@ private:
     void seeJoints(const SceneSample& sample);
     void seeSpin(const SceneSample& sample);
     void seeStanding(const SceneSample& sample);
+    void seeMotors(const SceneSample& sample);
 
     const Scene& m_scene;
     bool m_isFloating, m_isClosed, m_isLossless, m_canRest;
     std::vector<int> m_coasting;
     std::vector<Watch> m_watches;
     SceneSample m_start, m_last;
-    bool m_hasStarted = false;
+    bool m_hasStarted = false, m_hasMotorGivenWay = false;
     double m_momentum = 0, m_angularMomentum = 0;  // the largest sums of absolute values so far
     double m_energyInPlay = 0;
     std::vector<int> m_stood;  // by body: rows in a row in which it stood still

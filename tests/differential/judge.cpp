@@ -176,7 +176,8 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
         return judgement;
     }
     Reference reference{"CVODE", {}, false, {}};
-    std::optional<Trajectory> oracle = looked.oracle(scene, run.rows.time);
+    std::optional<Trajectory> oracle;
+    if (!run.hasMotorGivenWay) oracle = looked.oracle(scene, run.rows.time);
     if (oracle) {
         reference.rows = std::move(*oracle);
     } else {
@@ -192,15 +193,19 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
     judgement.judge = reference.name;
     judgement.share = difference.share;
     judgement.signal = difference.signal;
-    if (!run.breaches.empty()) {
-        const Breach& worst =
-            *std::max_element(run.breaches.begin(), run.breaches.end(), [](const Breach& x, const Breach& y) {
-                return x.share / (x.bound + 1e-300) < y.share / (y.bound + 1e-300);
-            });
+    std::vector<Breach> breaches = run.breaches;
+    if (oracle && difference.share <= looked.bound()) {
+        // What has handed on all that it had stands still there too.
+        std::erase_if(breaches, [](const Breach& breach) { return breach.what == kStandsStill; });
+    }
+    if (!breaches.empty()) {
+        const Breach& worst = *std::max_element(breaches.begin(), breaches.end(), [](const Breach& x, const Breach& y) {
+            return x.share / (x.bound + 1e-300) < y.share / (y.bound + 1e-300);
+        });
         judgement.judge = judgement.signal = worst.what;
         judgement.firstTime = worst.time;
         std::string text;
-        for (const Breach& breach : run.breaches) {
+        for (const Breach& breach : breaches) {
             text += fmt::format("{}{}: {:.3g} instead of at most {:.3g}, first at {:.6g} s",
                                 text.empty() ? "" : "\n    ", breach.what, breach.share, breach.bound, breach.time);
         }

@@ -62,7 +62,7 @@ Run runScene(const Scene& scene, double rate, int every, const std::vector<Signa
             }
         };
         record();
-        const long end = std::lround(scene.duration * rate / every) * every;
+        const long end = static_cast<long>(scene.duration * rate / every + 1e-6) * every;
         while (world.ticks() < end) {
             world.step();
             record();
@@ -73,6 +73,7 @@ Run runScene(const Scene& scene, double rate, int every, const std::vector<Signa
     }
     run.breaches = invariants.breaches();
     run.energyInPlay = invariants.energyInPlay();
+    run.hasMotorGivenWay = invariants.hasMotorGivenWay();
     return run;
 }
 

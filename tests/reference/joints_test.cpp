@@ -375,4 +375,27 @@ TEST_CASE("joints that cannot be solved are refused") {
     }
 }
 
+TEST_CASE("a wheel that spins fast on a ball joint keeps its axis", "[reference][joints]") {
+    // Its axis goes through the joint, so nothing moves but the wheel. The arm may turn a little.
+    const Scene scene = parseScene(R"({"elasto": 1, "name": "top", "gravity": [0, 0, 0],
+        "bodies": [{"name": "arm", "mass": 1.7, "inertia": [0.018, 0.028, 0.035]},
+                   {"name": "wheel", "mass": 1.4, "inertia": [0.016, 0.016, 0.028], 
+                    "position": [-0.2, 0.1747985262886576, 0.24381442780794058],
+                    "orientation": [-0.30601081732530144, 0, 0, 0.9520280351333678],
+                    "angularVelocity": [0, 255.20584838144012, 355.96906459959325]}],
+        "joints": [{"name": "elbow", "type": "hinge", "axis": [0, 1, 0],
+                    "frame_a": {"body": "world", "position": [0.3, 0, 0]},
+                    "frame_b": {"body": "arm", "position": [0.3, 0, 0]}},
+                   {"name": "foot", "type": "ball", "frame_a": {"body": "arm", "position": [-0.2, 0, 0]},
+                    "frame_b": {"body": "wheel", "position": [0, 0, -0.3]}}],
+        "elements": [{"name": "twist", "type": "ElastoBacklash", "geometry": "rotation", "axis": [0, 1, 0],
+                      "frame_a": {"body": "world"}, "frame_b": {"body": "arm"}, "c": 60, "d": 0, "b": 0.1}]})");
+    const Trajectory rows = solveReference(scene, std::vector<double>{0, 0.5, 1});
+    for (const char* signal : {"wheel.w_a[1]", "wheel.w_a[2]", "elbow.w_rel"}) {
+        const auto at = std::find(rows.signals.begin(), rows.signals.end(), signal);
+        REQUIRE(at != rows.signals.end());
+        CHECK(std::abs(rows.columns[static_cast<std::size_t>(at - rows.signals.begin())].back()) < 1e-8);
+    }
+}
+
 }  // namespace joints_test

@@ -212,6 +212,9 @@ void Mechanics::addHeld(const double* y, const Branches& branches, double* dy) c
             const Quaterniond q(Eigen::Map<const Eigen::Vector4d>(y + offset + 6));
             const Quaterniond turn(0, move[3], move[4], move[5]);
             Eigen::Map<Eigen::Vector4d>(dy + offset + 6) += 0.5 * (turn * q).coeffs();
+            // The angular velocity turns with the body: if it stayed, what spins fast would leave its axis, open the
+            // joint by that, and be turned further.
+            Eigen::Map<Vector3d>(dy + offset + 10) += move.tail<3>().cross(m_states[index].angularVelocity);
         }
     }
 }
