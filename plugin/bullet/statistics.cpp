@@ -19,6 +19,7 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     implicit += tick.implicit;
     substeps += tick.substeps;
     firstOrder += tick.firstOrder;
+    failed += tick.failed;
     outOfBudget += tick.outOfBudget;
     repairs += tick.repairs;
     uncoupled += tick.uncoupled;

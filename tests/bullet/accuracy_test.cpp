@@ -163,6 +163,28 @@ TEST_CASE("who is solved to the first order for a second is told so once") {
     CHECK(messages[1].find("'second' is solved to the first order") != std::string::npos);
 }
 
+TEST_CASE("a tick that could not be solved is told at once, and once") {
+    TestWorld world;
+    std::vector<std::string> messages;
+    world.plugin->setMessageHandler([&](const std::string& message) { messages.push_back(message); });
+    // Five hundred radians in a tick on a spring of which nobody sees a period.
+    btRigidBody& inner = world.ball(1, 1, 0, 0);
+    btRigidBody& outer = world.ball(1, 2, 0, 0);
+    world.add<Spring>(inner, vec(0, 0, 0), vec(0, 0, 0), 1e14, 0.1).setName("first");
+    world.add<Spring>(inner, outer, vec(0, 0, 0), vec(0, 0, 0), 1e14, 0.1);
+    for (int i = 0; i < 5; ++i) {
+        for (btRigidBody* stone : {&inner, &outer}) {
+            const double radius = stone == &inner ? 1 : 2;
+            stone->setWorldTransform(at(radius, 0, 0));
+            stone->setLinearVelocity(vec(0, 3e4 * radius, 0));
+        }
+        world.tick();
+    }
+    CHECK(world.plugin->totals().failed > 0);
+    REQUIRE(messages.size() == 1);
+    CHECK(messages[0].find("'first' and 1 more were not solved in a tick") != std::string::npos);
+}
+
 TEST_CASE("what creeps against a damper does so in implicit ticks") {
     TestWorld world;
     FlowSettings settings;

@@ -194,8 +194,8 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
     judgement.share = difference.share;
     judgement.signal = difference.signal;
     std::vector<Breach> breaches = run.breaches;
-    if (oracle && difference.share <= looked.bound()) {
-        // What has handed on all that it had stands still there too.
+    if (difference.share <= looked.bound() && !run.hasFailed) {
+        // What has handed on all that it had stands still elsewhere too.
         std::erase_if(breaches, [](const Breach& breach) { return breach.what == kStandsStill; });
     }
     if (!breaches.empty()) {

@@ -22,6 +22,7 @@ std::string countsOf(const TickStatistics& totals) {
     add("fall-backs", totals.fallbacks);
     add("implicit", totals.implicit);
     add("first order", totals.firstOrder);
+    add("failed", totals.failed);
     add("out of budget", totals.outOfBudget);
     add("uncoupled", totals.uncoupled);
     add("repairs", totals.repairs);
@@ -68,6 +69,7 @@ Run runScene(const Scene& scene, double rate, int every, const std::vector<Signa
             record();
         }
         run.counts = countsOf(world.plugin().totals());
+        run.hasFailed = world.plugin().totals().failed > 0;
     } catch (const std::exception& error) {
         run.refusal = error.what();
     }

@@ -18,7 +18,7 @@ struct Run {
     std::string counts;                 ///< of what it did and did not say: "implicit 3, first order 1"; else empty
     std::vector<Breach> breaches;
     double energyInPlay = 0;  ///< largest kinetic, stored and lost energy together [J]
-    bool hasMotorGivenWay = false;
+    bool hasMotorGivenWay = false, hasFailed = false;
     std::string refusal;  ///< why it ended before its time; else empty
 };
 

@@ -99,6 +99,8 @@ public:
     static void leaveHome(MultiBodyElement& element);
     static bool hasWarned(const ElementCommon& element) { return element.m_hasWarned; }
     static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
+    static bool hasSaidFailure(const ElementCommon& element) { return element.m_hasSaidFailure; }
+    static void setSaidFailure(ElementCommon& element) { element.m_hasSaidFailure = true; }
     static int& firstOrder(ElementCommon& element) { return element.m_firstOrder; }
     static const MultiBodyElement::ContactCallback& contactCallback(const MultiBodyElement& element, bool begins) {
         return begins ? element.m_contactBegin : element.m_contactEnd;

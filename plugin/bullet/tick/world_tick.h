@@ -130,6 +130,7 @@ private:
     bool mayFollow() const { return settings.freeFlight || !m_bodyTable.isEmpty(); }
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
+    void warnFailed(const SolvedNetwork& solved);
     void warnFirstOrder(const SolvedNetwork& solved);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     void addNetwork(std::shared_ptr<SolvedNetwork> solved, const UncoupledTick& uncoupled);

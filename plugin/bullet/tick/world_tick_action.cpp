@@ -111,6 +111,7 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
     counts.substeps += solved.result.substeps;
     counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
+    counts.failed += solved.result.hasFailed ? 1 : 0;
     counts.cost += solved.result.cost;
     counts.mostCost += solved.multi.isTree ? solved.result.cost : solved.result.mostCost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
@@ -275,6 +276,7 @@ EnergyBook WorldTick::settleBook() {
 void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved, m_counts);
+    warnFailed(solved);
     warnFirstOrder(solved);
     for (const ContactEvent& event : solved.result.events) {
         const auto e = static_cast<std::size_t>(event.element);

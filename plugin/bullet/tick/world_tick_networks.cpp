@@ -51,6 +51,25 @@ void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
     }
 }
 
+void WorldTick::warnFailed(const SolvedNetwork& solved) {
+    if (!solved.result.hasFailed) return;
+    bool isNew = false;
+    const auto note = [&](auto& element) {
+        isNew = isNew || !ElementAccess::hasSaidFailure(element);
+        ElementAccess::setSaidFailure(element);
+    };
+    for (ForceElement* element : solved.elements) note(*element);
+    for (MultiBodyElement* element : solved.multi.elements) note(*element);
+    if (!isNew) return;
+    const std::string first = solved.elements.empty() ? solved.multi.elements[0]->label() : solved.elements[0]->label();
+    const std::size_t others = solved.elementCount() - 1;
+    const std::string all = others == 0 ? first + " was" : first + " and " + std::to_string(others) + " more were";
+    callbacks.say(all +
+                  " not solved in a tick: no steps of it could be trusted, and what moves in their network lost "
+                  "its inner motion for that tick (TickStatistics::failed counts such ticks); more ticks per second "
+                  "or softer elements help");
+}
+
 void WorldTick::warnFirstOrder(const SolvedNetwork& solved) {
     const auto note = [&](auto& element) {
         int& ticks = ElementAccess::firstOrder(element);

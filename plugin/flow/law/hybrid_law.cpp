@@ -266,11 +266,13 @@ double exitSlack(const HybridLaw& law, Exit::Kind kind, double speed, double h) 
     return isByPlace(kind) ? speed * h : speed * law.d;
 }
 
+double decayOf(const HybridLaw& law, Phase phase, double W, double h) {
+    if (law.kind == HybridLaw::Kind::Series) return law.d > 0 ? h * law.c / law.d : 0;
+    return phase.inContact() ? h * law.d * W : 0;
+}
+
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit) {
-    if (law.kind == HybridLaw::Kind::Series) {
-        return law.d > 0 && h * law.c > limit * law.d;
-    }
-    return phase.inContact() && h * law.d * W > limit;
+    return decayOf(law, phase, W, h) > limit;
 }
 
 }  // namespace elasto::flow

@@ -130,8 +130,11 @@ inline bool isByPlace(Exit::Kind kind) {
 /// quiet.
 inline constexpr double kExplicitReach = 0.5;
 
+/// h d W of an element that acts (series: h c/d): how often its damper lowers a rate by e in the time h. W is the
+/// element's own inverse mass.
+double decayOf(const HybridLaw& law, Phase phase, double W, double h);
 /// True where an explicit step would be limited by the damping of this element in its present phase rather than by
-/// accuracy: h d W beyond the limit (series: h c/d). W is the element's own inverse mass.
+/// accuracy: decayOf beyond the limit.
 bool isStronglyDamped(const HybridLaw& law, Phase phase, double W, double h, double limit);
 
 }  // namespace elasto::flow

@@ -156,18 +156,29 @@ void RigidSystem::findLongestStep(double t, const Eigen::VectorXd& y) {
     }
 }
 
+int RigidSystem::implicitWeight() const {
+    const auto bodies = static_cast<double>(m_network.bodies.size());
+    const bool isJointed = !m_network.joints.empty();
+    const double cubic = isJointed ? kJointedCubic : kCubic;
+    return 1 + (isJointed ? kJointedColumns : 0) +
+           static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(elementCount())));
+}
+
 bool RigidSystem::isStiff(double t, const Eigen::VectorXd& y) const {
+    // What costs implicit steps more is left to explicit ones for longer, as far as the budget bears it.
+    const double strong = m_settings.strongDamping;
+    const double reach = kExplicitReach * m_settings.maxSteps;
+    const double strongHere = std::max(strong, std::min(strong * implicitWeight(), reach));
     for (std::size_t e = 0; e < elementCount(); ++e) {
         const HybridLaw& law = m_laws[e];
         const auto phaseOf = [&](double W) { return m_phases[e].inContact() ? m_h * std::sqrt(law.c * W) : 0; };
-        const auto isStiffWith = [&](double W) {
-            return isStronglyDamped(law, m_phases[e], W, m_h, m_settings.strongDamping) ||
-                   phaseOf(W) > kExplicitReach * m_settings.maxSteps;
-        };
+        const auto decayWith = [&](double W) { return decayOf(law, m_phases[e], W, m_h); };
+        const auto isStiffWith = [&](double W) { return decayWith(W) > strongHere || phaseOf(W) > reach; };
         const Row row = rowOf(e, t, y);
         double W = ownInverseMass(e, row, t, y);
         if (!isStiffWith(W)) {
-            m_leastSteps = std::max(m_leastSteps, phaseOf(W) / kExplicitReach);
+            const double decay = decayWith(W) > strong ? decayWith(W) : 0;
+            m_leastSteps = std::max(m_leastSteps, std::max(phaseOf(W), decay) / kExplicitReach);
             continue;
         }
         // What holds the bodies may leave the element little to move: a light link under a heavy load is as slow.

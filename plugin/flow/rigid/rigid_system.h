@@ -59,6 +59,8 @@ public:
     const std::vector<int>& heldBounded() const { return m_bounded.held(); }
     const std::vector<ContactEvent>& events() const { return m_events; }
     const FlowNetwork& network() const { return m_network; }
+    /// What an implicit step costs, in explicit ones: it solves for all bodies at once, in cubic time.
+    int implicitWeight() const;
     /// True if an element that acts now is too strongly damped, or oscillates too fast, for explicit steps.
     bool isStiff(double t, const Eigen::VectorXd& y) const;
     /// Least number of steps that isStiff has taken for enough in this tick.

@@ -18,14 +18,6 @@ bool isJointed(const FlowNetwork& network) {
     return !network.joints.empty();
 }
 
-/// What an implicit step costs, in explicit ones: it solves for all bodies at once, in cubic time.
-int implicitWeight(const FlowNetwork& network) {
-    const auto bodies = static_cast<double>(network.bodies.size());
-    const double cubic = isJointed(network) ? kJointedCubic : kCubic;
-    return 1 + (isJointed(network) ? kJointedColumns : 0) +
-           static_cast<int>(cubic * bodies * bodies * bodies / (bodies + static_cast<double>(network.elements.size())));
-}
-
 /// Largest distance from the origin.
 double reachOf(const FlowNetwork& network) {
     double reach = 1;
@@ -59,7 +51,7 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
         system.steps().implicitly();
         system.setTolerance(space.fineness * kJointedLooseness * settings.tolerance);
         system.countSpins(t, space.y, false);
-        const int weight = implicitWeight(network);
+        const int weight = system.implicitWeight();
         int taken = 0;
         const Ended ended = integrate(system, space.rodas4, t, space.h, space.y, (budget - result.steps) / weight,
                                       taken, space.integration);

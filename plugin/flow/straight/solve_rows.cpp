@@ -154,6 +154,7 @@ bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double
     m_start = state;
     m_startEnergy = storedEnergy(network, state);
     constexpr double kOfLength = 8 * std::numeric_limits<double>::epsilon();
+    const bool canMove = network.W(0, 0) > 0;
     FlowSettings fine = settings;
     double rounding = 0;
     const auto attempt = [&](double fineness) {
@@ -162,7 +163,7 @@ bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double
         outcome.log.events.clear();
         outcome.method = integrate(network, state, h, fine, m_taylor, outcome.log);
         if (state.t < h) return false;
-        if (network.hasBalance) outcome.balance = balanceOf(network, state, settings.velocityFloor);
+        if (network.hasBalance && canMove) outcome.balance = balanceOf(network, state, settings.velocityFloor);
         rounding = kOfLength * state.P.cwiseAbs().dot(m_start.s.cwiseAbs() + state.s.cwiseAbs()) / h;
         return true;
     };
@@ -194,6 +195,12 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
     } else {
         outcome.overBudget = !integrateWell(network, state, h, settings, outcome);
         if (outcome.overBudget || !network.hasBalance) return;
+        if (!(network.W(0, 0) > 0)) {
+            // It moves as it is told, without an error of steps: what the spring does not store is heat.
+            outcome.energyHandedOut = energyHandedOut(network, m_start.v, m_startEnergy, state);
+            state.heat[0] = -outcome.energyHandedOut;
+            return;
+        }
         outcome.energyHandedOut = outcome.balance.energy - state.heat.sum();
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, m_start.v, m_startEnergy, state);

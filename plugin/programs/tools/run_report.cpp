@@ -42,6 +42,7 @@ void addCounts(const Plugin& plugin, Json& json) {
     json["implicit"] = totals.implicit;
     json["substeps"] = totals.substeps;
     json["firstOrder"] = totals.firstOrder;
+    json["failed"] = totals.failed;
     json["repairs"] = totals.repairs;
     json["uncoupled"] = totals.uncoupled;
     json["coupled"] = totals.coupled;

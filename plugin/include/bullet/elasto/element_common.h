@@ -111,6 +111,7 @@ private:
     // The plugin's notes.
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
+    bool m_hasSaidFailure = false;
     int m_firstOrder = 0;  // ticks of the first order beyond those that were not; -1: the user was told
 
     int m_priority = 0;

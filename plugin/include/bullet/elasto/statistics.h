@@ -28,6 +28,7 @@ struct ELASTO_API TickStatistics {
     int implicit = 0;          ///< networks solved by the implicit step, whether their budget ended or not
     int substeps = 0;          ///< of it
     int firstOrder = 0;        ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
+    int failed = 0;            ///< networks whose end is no solution: nothing could be trusted (TickResult::hasFailed)
     int outOfBudget = 0;       ///< of the fallbacks: networks for which the world's budget left less than they wanted
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
