@@ -177,6 +177,24 @@ TEST_CASE("of two boxes the one with a face there has the normal") {
     }
 }
 
+TEST_CASE("of two faces the one whose corner is there has the vertex, whatever slides") {
+    TestWorld world;
+    const bool isPlateFirst = GENERATE(true, false);
+    btRigidBody* plate = nullptr;
+    const auto addPlate = [&] { plate = &world.body(5, new btBoxShape(vec(1, 0.05, 1)), at(0, -0.05, 0)); };
+    if (isPlateFirst) addPlate();
+    btRigidBody& box = world.box(1, 0.3, 0.0999, 0.2);
+    if (!isPlateFirst) addPlate();
+    const auto found = pointsOf(world);
+    REQUIRE(found.size() == 4);
+    checkGaps(found);
+    for (const Found& each : found) {
+        CHECK(&vertexBody(each.point) == &box);
+        CHECK(&normalBody(each.point) == plate);
+        CHECK((each.point.contact.vertex.cwiseAbs() - Eigen::Vector3d(0.1, 0.1, 0.1)).norm() < 10 * kRounding);
+    }
+}
+
 TEST_CASE("a movable face on a static edge has the normal") {
     TestWorld world;
     const double half = 0.1;

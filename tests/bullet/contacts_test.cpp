@@ -449,7 +449,7 @@ TEST_CASE("most ticks of piles that tumble fit into the budget, and none takes a
     }
     CAPTURE(ticks, outside, largest);
     CHECK(outside < 0.45 * ticks);  // one in three; where every change is followed, two
-    CHECK(largest < 7500);          // 0.3 us each; a third of them for sub-steps that follow the undamped gaps
+    CHECK(largest < 8000);          // 0.3 us each; a third of them for sub-steps that follow the undamped gaps
 }
 
 TEST_CASE("what a pile does when its budget has ended is counted") {
@@ -462,5 +462,5 @@ TEST_CASE("what a pile does when its budget has ended is counted") {
     }
     REQUIRE(pile.world.plugin->totals().fallbacks > 0);
     CHECK(largest > 200);  // points are found, swept over several times and moved apart
-    CHECK(largest < 3500);
+    CHECK(largest < 3700);
 }

@@ -67,6 +67,22 @@ TEST_CASE("a lift bears what lies on it, and what its acceleration adds") {
     CHECK(scene.world.plugin->totals().uncoupled == 0);
 }
 
+TEST_CASE("a platform takes along all that stand on it, each in a network of its own") {
+    const double hz = GENERATE(60., 240.);
+    Platform scene(hz);
+    btRigidBody& second = addCrate(scene.world, 2.5, 0.5, 0);
+    btRigidBody& third = addCrate(scene.world, -2.5, 0.5, 0);
+    addThread(scene.world, second);
+    addThread(scene.world, third);
+    scene.world.tick(static_cast<int>(hz) / 4, hz);
+    constexpr double kSpeed = 0.2;  // that friction gives within a tenth of a second
+    for (int i = 1; i <= static_cast<int>(hz) / 2; ++i) scene.moveTo(at(kSpeed * i / hz, -0.125, 0));
+    for (const btRigidBody* crate : {&scene.crate, &second, &third}) {
+        CAPTURE(hz, crate->getWorldArrayIndex());
+        CHECK(static_cast<double>(crate->getLinearVelocity().x()) == Approx(kSpeed).epsilon(byPrecision(1e-6, 1e-3)));
+    }
+}
+
 TEST_CASE("a shaking platform takes a crate along by friction") {
     const double hz = GENERATE(60., 240.);
     Platform scene(hz);

@@ -67,19 +67,6 @@ bool isMissing(const ContactPoint& remembered, const std::vector<Place>& present
            (place.slide.norm() < kHardlySlid || isOnFace(remembered, place));
 }
 
-// The one that is farthest from what is there already.
-std::vector<ContactPoint>::const_iterator farthestFrom(const std::vector<Place>& present,
-                                                       const std::vector<ContactPoint>& points) {
-    const auto distance = [&](const ContactPoint& point) {
-        const Eigen::Vector3d vertex = placeOf(point).vertex;
-        double least = std::numeric_limits<double>::infinity();
-        for (const Place& other : present) least = std::min(least, (other.vertex - vertex).norm());
-        return least;
-    };
-    return std::max_element(points.begin(), points.end(),
-                            [&](const ContactPoint& x, const ContactPoint& y) { return distance(x) < distance(y); });
-}
-
 // From the points' middle: those that a body stands on.
 std::vector<const ContactPoint*> farthestFirst(std::span<const ContactPoint> points) {
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
@@ -187,39 +174,18 @@ void ContactCache::slacken(std::vector<ContactPoint>& points) const {
     }
 }
 
-int ContactCache::recogniseRest(std::vector<ContactPoint>& points, bool addsCorners) {
-    std::vector<ContactPoint> added;
+void ContactCache::recogniseRest(std::vector<ContactPoint>& points) const {
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         const ContactPoint& first = points[begin];
         end = endOfPair(points, begin);
         const std::span<ContactPoint> pair(&points[begin], end - begin);
-        const Pair* last = lastOf(first);
-        if (last != nullptr) {
+        if (const Pair* last = lastOf(first)) {
             const ContactRest& rest = pointsOf(*last).front().rest;
             if (rest.isKnown) keepRest(pair, rest);
-            continue;
-        }
-        noteRest(pair, std::min(sizeOf(*first.bodyA), sizeOf(*first.bodyB)));
-        if (!addsCorners || !first.rest.isKnown) continue;
-        std::vector<Place> present;
-        for (const ContactPoint& point : pair) present.push_back(placeOf(point));
-        std::vector<ContactPoint> corners = cornersOf(pair);
-        std::erase_if(corners,
-                      [&](const ContactPoint& corner) { return !isMissing(corner, present, samePlace(first)); });
-        while (present.size() < kMostPointsOfPair && !corners.empty()) {
-            const auto next = farthestFrom(present, corners);
-            added.push_back(*next);
-            present.push_back(placeOf(*next));
-            m_places.push_back(present.back().vertex);
-            std::erase_if(corners, [&](const ContactPoint& corner) {
-                return (placeOf(corner).vertex - present.back().vertex).norm() <= samePlace(first);
-            });
+        } else {
+            noteRest(pair, std::min(sizeOf(*first.bodyA), sizeOf(*first.bodyB)));
         }
     }
-    if (added.empty()) return 0;
-    points.insert(points.end(), added.begin(), added.end());
-    std::stable_sort(points.begin(), points.end(), inOrder);
-    return static_cast<int>(added.size());
 }
 
 std::vector<WarmStart> ContactCache::resume(const std::vector<ContactPoint>& points) const {

@@ -38,9 +38,7 @@ public:
 
     /// Finds among the points of a network, which are in order, the pairs that rest as Bullet left them (see
     /// contacts/resting_contacts.h).
-    /// @param addsCorners of boxes that lie on each other, where Bullet has no point
-    /// @return number of points added
-    int recogniseRest(std::vector<ContactPoint>& points, bool addsCorners);
+    void recogniseRest(std::vector<ContactPoint>& points) const;
 
     /// What Bullet is to begin with where a network, whose points are in order, is its own again (see
     /// contacts/resting_contacts.h).

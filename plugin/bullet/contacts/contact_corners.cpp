@@ -11,7 +11,9 @@
 #include "contacts/contact_face.h"
 #include "contacts/contact_pair_points.h"
 #include "contacts/contact_shape.h"
+#include "contacts/contact_touch.h"
 #include "contacts/group_contacts.h"
+#include "contacts/resting_contacts.h"
 #include "host/conversion.h"
 
 namespace elasto {
@@ -32,19 +34,13 @@ btVector3 outwardOf(const ContactPoint& point) {
     return toBullet(point.contact.isVertexOnA ? point.contact.normal : Eigen::Vector3d(-point.contact.normal));
 }
 
-bool isBox(const TouchingShape& touching) {
-    return touching.shape != nullptr && touching.shape->getShapeType() == BOX_SHAPE_PROXYTYPE;
-}
-
 TouchingShape touchingCorner(const ContactPoint& point) {
     return touchingShape(point.contact.isVertexOnA ? *point.bodyA : *point.bodyB, point.vertexChild());
 }
 
-// Of boxes on each other Bullet finds all corners.
-bool isOnGround(const ContactPoint& point) {
+bool touchesFace(const ContactPoint& point) {
     const TouchingShape face = touchingFace(point);
-    return ownerOf(point).isStaticObject() && point.contact.radius == 0 && std::isinf(point.contact.stiffness) &&
-           !point.rest.isKnown && face.shape != nullptr && !(isBox(face) && isBox(touchingCorner(point))) &&
+    return point.contact.radius == 0 && std::isinf(point.contact.stiffness) && face.shape != nullptr &&
            (isSurface(face) || faceNormal(face, outwardOf(point)));
 }
 
@@ -62,30 +58,62 @@ bool isOnBothSides(std::span<const ContactPoint> pair) {
 
 }  // namespace
 
-// Of the shape that a point is of, as far as Bullet would report them.
-void GroundCorners::findNear(const ContactPoint& like, bool hasBorne) {
+// Of two boxes: the corners of where their faces lie over each other.
+void FaceCorners::findOfBoxes(const ContactPoint& like) {
+    Touch touch;
+    touch.childA = like.childA;
+    touch.childB = like.childB;
+    touch.a = touchingShape(*like.bodyA, like.childA);
+    touch.b = touchingShape(*like.bodyB, like.childB);
+    touch.poseA = like.bodyA->getWorldTransform();
+    touch.poseB = like.bodyB->getWorldTransform();
+    touch.isNormalOfB = like.contact.isVertexOnA;
+    touch.normal = normalOf(like);
+    touch.onFace = ownerOf(like).getWorldTransform() * toBullet(like.contact.planePoint);
+    m_corners.clear();
+    for (const TouchPlace& place : facesOf(touch)) {
+        btPersistentManifold none(like.bodyA, like.bodyB, 0, 0, BT_LARGE_FLOAT);
+        addPoint(none, touch, place, *m_info, m_corners);
+    }
+}
+
+// Of others: all of the shape that a point is of, which are over the face.
+void FaceCorners::findOverFace(const ContactPoint& like) {
     const btCollisionObject& body = like.contact.isVertexOnA ? *like.bodyA : *like.bodyB;
-    const TouchingShape face = touchingFace(like);
     const btTransform& ownerPose = ownerOf(like).getWorldTransform();
     const Eigen::Vector3d& normal = like.contact.normal;
     const btVector3 outward = outwardOf(like);
-    const btVector3 down = -(ownerPose.getBasis() * outward) * body.getWorldTransform().getBasis();
+    m_all.clear();
+    addCorners(touchingCorner(like), -(ownerPose.getBasis() * outward) * body.getWorldTransform().getBasis(), m_all);
+    m_corners.clear();
+    for (const btVector3& vertex : m_all) {
+        ContactPoint corner = like;
+        corner.contact.vertex = toEigen(vertex);
+        const Eigen::Vector3d over = toEigen(ownerPose.invXform(body.getWorldTransform() * vertex));
+        corner.anchor = over - normal.dot(over - like.contact.planePoint) * normal;
+        if (isOverFace(touchingFace(like), outward, toBullet(corner.anchor))) m_corners.push_back(corner);
+    }
+}
+
+// As near as Bullet would report them.
+void FaceCorners::findNear(const ContactPoint& like, bool hasBorne) {
+    const btCollisionObject& body = like.contact.isVertexOnA ? *like.bodyA : *like.bodyB;
     const auto reach =
         static_cast<double>(body.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
-    m_all.clear();
+    const btCollisionShape* corners = touchingCorner(like).shape;
+    if (corners != nullptr && isBox(*corners) && isBox(*touchingFace(like).shape)) {
+        findOfBoxes(like);
+    } else {
+        findOverFace(like);
+    }
     m_near.clear();
-    addCorners(touchingCorner(like), down, m_all);
-    for (std::size_t i = 0; i < m_all.size(); ++i) {
-        Corner corner{like, 0, i};
-        FlowContact& contact = corner.point.contact;
-        contact.vertex = toEigen(m_all[i]);
-        corner.gap = gapOf(contact, poseOf(*like.bodyA), poseOf(*like.bodyB));
+    for (std::size_t i = 0; i < m_corners.size(); ++i) {
+        Corner corner{m_corners[i], 0, i};
+        corner.gap = gapOf(corner.point.contact, poseOf(*like.bodyA), poseOf(*like.bodyB));
         if (corner.gap > reach) continue;
-        const Eigen::Vector3d over = toEigen(ownerPose.invXform(body.getWorldTransform() * m_all[i]));
-        corner.point.anchor = over - normal.dot(over - contact.planePoint) * normal;
-        if (!isOverFace(face, outward, toBullet(corner.point.anchor))) continue;
         corner.point.impulse = 0;
         corner.point.point = nullptr;
+        if (like.rest.isKnown) keepRest({&corner.point, 1}, like.rest);
         if (hasBorne) closeHairline(corner.point);
         m_near.push_back(corner);
     }
@@ -93,7 +121,7 @@ void GroundCorners::findNear(const ContactPoint& like, bool hasBorne) {
               [](const Corner& x, const Corner& y) { return x.gap < y.gap || (x.gap == y.gap && x.index < y.index); });
 }
 
-void GroundCorners::findMissing(std::span<const ContactPoint> pair) {
+void FaceCorners::findMissing(std::span<const ContactPoint> pair) {
     const bool hasBorne =
         std::any_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne(); });
     const double nearest = samePlace(pair.front());
@@ -101,7 +129,7 @@ void GroundCorners::findMissing(std::span<const ContactPoint> pair) {
     for (std::size_t i = 0; i < pair.size(); ++i) {
         const auto isLikeThis = [&](const ContactPoint& other) { return isAlike(other, pair[i]); };
         const bool isFirst = std::none_of(pair.begin(), pair.begin() + static_cast<std::ptrdiff_t>(i), isLikeThis);
-        if (!isFirst || !isOnGround(pair[i])) continue;
+        if (!isFirst || !touchesFace(pair[i])) continue;
         findNear(pair[i], hasBorne);
         for (const Corner& corner : m_near) {
             if (m_present.size() == kMostPointsOfPair) return;
@@ -112,12 +140,13 @@ void GroundCorners::findMissing(std::span<const ContactPoint> pair) {
     }
 }
 
-std::span<const ContactPoint> GroundCorners::addTo(std::vector<ContactPoint>& points) {
+std::span<const ContactPoint> FaceCorners::addTo(std::vector<ContactPoint>& points, const btContactSolverInfo& info) {
+    m_info = &info;
     m_added.clear();
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
         const std::span<const ContactPoint> pair(&points[begin], end - begin);
-        if (std::any_of(pair.begin(), pair.end(), isOnGround) && !isOnBothSides(pair)) findMissing(pair);
+        if (std::any_of(pair.begin(), pair.end(), touchesFace) && !isOnBothSides(pair)) findMissing(pair);
     }
     if (m_added.empty()) return m_added;
     points.insert(points.end(), m_added.begin(), m_added.end());

@@ -53,6 +53,9 @@ bool hasVertexA(const Side& a, const Side& b) {
     if (a.rounding) return !a.body.isStaticOrKinematicObject();
     if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
     if (a.face.has_value() != b.face.has_value()) return b.face.has_value();
+    const bool isCornerA = isCorner(a.touching, a.point, a.outward);
+    const bool isCornerB = isCorner(b.touching, b.point, b.outward);
+    if (a.face && isCornerA != isCornerB) return isCornerA;
     return !a.body.isStaticOrKinematicObject();
 }
 

@@ -62,7 +62,8 @@ struct TouchingPair {
 };
 
 /// Who has what: the vertex is of the body that is round there (its centre then), else of the body without a face
-/// against the other. Planes and meshes have the normal; of two faces that of the immovable body, else of body 1.
+/// against the other, and of two faces of the body whose corner is there: it stays at its corner as that slides. Planes
+/// and meshes have the normal; of faces that cross at their edges the immovable body has it, else body 1.
 ///
 /// The gap is what Bullet measured, with its slop; where bodies bore each other in the last tick a gap of less than a
 /// tenth of a millimetre is none: faces are no flatter than Bullet's distances, and bodies at rest would tip until it

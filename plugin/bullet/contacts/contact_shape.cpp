@@ -263,6 +263,17 @@ void addCorners(const TouchingShape& touching, const btVector3& down, std::vecto
     for (std::size_t i = first; i < corners.size(); ++i) corners[i] = touching.frame * corners[i];
 }
 
+bool isCorner(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
+    if (touching.shape == nullptr || !touching.shape->isPolyhedral()) return false;
+    std::vector<btVector3> corners;
+    addCorners(touching, outward, corners);
+    btVector3 centre;
+    btScalar radius = 0;
+    touching.shape->getBoundingSphere(centre, radius);
+    return std::any_of(corners.begin(), corners.end(),
+                       [&](const btVector3& corner) { return corner.distance(point) <= kFlat * radius; });
+}
+
 bool isSurface(const TouchingShape& touching) {
     return touching.shape != nullptr && touching.shape->isConcave();
 }

@@ -55,6 +55,9 @@ std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, co
 /// @param down against the plane's normal, in the body's frame
 void addCorners(const TouchingShape& touching, const btVector3& down, std::vector<btVector3>& corners);
 
+/// True if a corner of a box or polyhedron, with its margin along a direction, is there (both in the body's frame).
+bool isCorner(const TouchingShape& touching, const btVector3& point, const btVector3& outward);
+
 /// True for surfaces without vertices of their own: planes, meshes, height fields.
 bool isSurface(const TouchingShape& touching);
 

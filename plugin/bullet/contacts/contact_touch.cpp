@@ -127,21 +127,6 @@ std::vector<TouchPlace> placesOnFace(const Touch& touch, btScalar reach) {
     return places;
 }
 
-/// The corners of where the faces of two boxes lie over each other: the face that has the normal carries it, the other
-/// one has the corners. None if they do not lie flat on each other.
-std::vector<TouchPlace> facesOf(const Touch& touch) {
-    const btVector3& normal = touch.normal;
-    const std::vector<btVector3> corners = touch.isNormalOfB
-                                               ? overlapCorners(touch.a, touch.poseA, touch.b, touch.poseB, -normal)
-                                               : overlapCorners(touch.b, touch.poseB, touch.a, touch.poseA, normal);
-    std::vector<TouchPlace> places;
-    for (const btVector3& corner : corners) {
-        const btVector3 foot = corner - (corner - touch.onFace).dot(normal) * normal;
-        places.push_back(touch.isNormalOfB ? TouchPlace{corner, foot} : TouchPlace{foot, corner});
-    }
-    return places;
-}
-
 /// What Bullet's detector finds of two boxes.
 class FoundPoints : public btDiscreteCollisionDetectorInterface::Result {
 public:
@@ -242,6 +227,19 @@ bool findNearest(Touch& touch) {
     touch.distance = nearest.m_distance;
     if (nearest.m_hasResult) straighten(touch);
     return nearest.m_hasResult;
+}
+
+std::vector<TouchPlace> facesOf(const Touch& touch) {
+    const btVector3& normal = touch.normal;
+    const std::vector<btVector3> corners = touch.isNormalOfB
+                                               ? overlapCorners(touch.a, touch.poseA, touch.b, touch.poseB, -normal)
+                                               : overlapCorners(touch.b, touch.poseB, touch.a, touch.poseA, normal);
+    std::vector<TouchPlace> places;
+    for (const btVector3& corner : corners) {
+        const btVector3 foot = corner - (corner - touch.onFace).dot(normal) * normal;
+        places.push_back(touch.isNormalOfB ? TouchPlace{corner, foot} : TouchPlace{foot, corner});
+    }
+    return places;
 }
 
 std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach) {

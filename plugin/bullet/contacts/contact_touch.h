@@ -54,6 +54,11 @@ struct TouchPlace {
 /// not higher than this; else the nearest. @param reach [m]
 std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach);
 
+/// The corners of where the faces of two boxes lie over each other, however far apart they are: the face that has the
+/// normal carries it, the other one has the corners. None if they do not lie flat on each other.
+/// @param touch its shapes and poses, the normal, whose it is, and a point of that face are needed
+std::vector<TouchPlace> facesOf(const Touch& touch);
+
 /// A point as Bullet would have it, where the bodies are now. @param place where they touch
 btManifoldPoint manifoldPoint(const btCollisionObject& a, const btCollisionObject& b, const Touch& touch,
                               const TouchPlace& place);

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "contacts/contact_impulse_share.h"
-#include "contacts/contact_overlap.h"
 #include "contacts/tuning.h"
 #include "host/body_status.h"
 #include "host/conversion.h"
@@ -103,32 +102,6 @@ void noteRest(std::span<ContactPoint> pair, double size) {
         point.contact.restSpeed = kBulletRestSpeed;
         point.contact.hasStuck = hasStuck;
     }
-}
-
-std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair) {
-    ContactPoint corner = pair.front();
-    // A compound's other children may touch as well.
-    if (corner.bodyA->getCollisionShape()->isCompound() || corner.bodyB->getCollisionShape()->isCompound()) return {};
-    corner.point = nullptr;
-    corner.impulse = 0;
-    const bool isOnA = corner.contact.isVertexOnA;
-    const btCollisionObject& body = isOnA ? *corner.bodyA : *corner.bodyB;
-    const btCollisionObject& owner = isOnA ? *corner.bodyB : *corner.bodyA;
-    const btTransform& pose = body.getWorldTransform();
-    const btTransform& ownerPose = owner.getWorldTransform();
-    const Eigen::Vector3d& normal = corner.contact.normal;
-    const btVector3 outward = ownerPose.getBasis() * toBullet(isOnA ? Eigen::Vector3d(-normal) : normal);
-    std::vector<ContactPoint> corners;
-    for (const btVector3& place :
-         overlapCorners(touchingShape(body, isOnA ? corner.childA : corner.childB), pose,
-                        touchingShape(owner, isOnA ? corner.childB : corner.childA), ownerPose, outward)) {
-        corner.contact.vertex = toEigen(pose.invXform(place));
-        const Eigen::Vector3d over = toEigen(ownerPose.invXform(place));
-        corner.anchor = over - normal.dot(over - corner.contact.planePoint) * normal;
-        corners.push_back(corner);
-    }
-    if (!corners.empty()) keepRest(corners, pair.front().rest);
-    return corners;
 }
 
 void keepRest(std::span<ContactPoint> pair, const ContactRest& rest) {

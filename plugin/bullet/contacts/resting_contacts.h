@@ -21,10 +21,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// @param size of the smaller body [m]
 void noteRest(std::span<ContactPoint> pair, double size);
 
-/// Where two boxes lie on each other Bullet keeps four of up to eight corners, in one tick these and in another those.
-/// @return the points of a pair there, which has a place; some of them may be Bullet's too
-std::vector<ContactPoint> cornersOf(std::span<const ContactPoint> pair);
-
 /// Makes what was closed or penetrated where the pair stood closed there: from then on the gap is what the bodies have
 /// moved since. Until they have moved by some millimetres: then they have no such place any more.
 void keepRest(std::span<ContactPoint> pair, const ContactRest& rest);

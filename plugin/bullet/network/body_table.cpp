@@ -15,8 +15,20 @@ SavedBody& BodyTable::at(const btRigidBody& body) {
     if (entry.body != &body) {
         entry.body = &body;
         entry.cache = {};  // its energy stays until forgetOthers has counted it
+        entry.step.reset();
     }
     return entry.cache;
+}
+
+const KinematicStep& BodyTable::step(const btRigidBody& body, double h) {
+    SavedBody& cache = at(body);
+    std::optional<KinematicStep>& step = m_entries[static_cast<std::size_t>(body.getWorldArrayIndex())].step;
+    if (!step) step = nextSubstep(cache, body, h);
+    return *step;
+}
+
+void BodyTable::beginTick() {
+    for (Entry& entry : m_entries) entry.step.reset();
 }
 
 const SavedBody* BodyTable::find(const btRigidBody& body) const {

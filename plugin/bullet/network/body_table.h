@@ -8,7 +8,10 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 
 #include <deque>
+#include <optional>
 #include <vector>
+
+#include "network/kinematic_path.h"
 
 class btRigidBody;
 
@@ -19,6 +22,11 @@ class BodyTable {
 public:
     /// The cache of a body in the world; empty for one that was not tied in the last tick. Valid until restore.
     SavedBody& at(const btRigidBody& body);
+    /// The motion of a body that others move in this tick: its path goes on once, however many networks it is tied to.
+    /// @param h [s] of the tick
+    const KinematicStep& step(const btRigidBody& body, double h);
+    /// A new tick begins, whatever became of the last one.
+    void beginTick();
     /// Null if the body was not tied in the last tick.
     const SavedBody* find(const btRigidBody& body) const;
 
@@ -45,6 +53,7 @@ private:
         SavedBody cache;
         double kinetic = 0;
         bool isTied = false;
+        std::optional<KinematicStep> step;  ///< in this tick
     };
     std::deque<Entry> m_entries;  // by place in the world; growing leaves references to entries valid
     std::size_t m_size = 0;       // those after it are empty, kept for their storage

@@ -41,8 +41,13 @@ bool isMotionOf(const BodyState& state, const BodyState& other) {
 
 class Gatherer {
 public:
-    Gatherer(const TickTime& time, SolvedNetwork& target)
-        : m_time(time), m_target(target), m_first(target.bodies.size()), m_index(target.bodies, target.bodyPlaces) {}
+    /// @param table of bodies that are only tied; null: there are none
+    Gatherer(const TickTime& time, SolvedNetwork& target, BodyTable* table = nullptr)
+        : m_time(time),
+          m_table(table),
+          m_target(target),
+          m_first(target.bodies.size()),
+          m_index(target.bodies, target.bodyPlaces) {}
 
     int index(btRigidBody& body, SavedBody& cache, bool isTied = false) {
         if (&body == &Placement::world()) {
@@ -84,7 +89,9 @@ public:
                     between.tied += kineticEnergy(flow, start.state);
                 }
             } else {
-                const KinematicStep step = nextSubstep(cache, *entry.body, m_time.h);
+                const bool isOfTable = m_table != nullptr && &cache == &m_table->at(*entry.body);
+                const KinematicStep step =
+                    isOfTable ? m_table->step(*entry.body, m_time.h) : nextSubstep(cache, *entry.body, m_time.h);
                 static_cast<BodyState&>(flow) = step.start;
                 entry.pathEnd = step.end;
             }
@@ -128,6 +135,7 @@ private:
     }
 
     const TickTime& m_time;
+    BodyTable* m_table;
     SolvedNetwork& m_target;
     std::size_t m_first;  // of the bodies that are new
     BodyIndex m_index;
@@ -373,7 +381,7 @@ void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& targe
 EnergyBetweenTicks gatherTies(const std::vector<const HeldJoint*>& joints, const std::vector<ContactPoint>& contacts,
                               const std::vector<btRigidBody*>& others, BodyTable& table, const LoadTable& loads,
                               const TickTime& time, SolvedNetwork& target) {
-    Gatherer gatherer(time, target);
+    Gatherer gatherer(time, target, &table);
     for (btRigidBody* body : others) gatherer.index(*body, table.at(*body), true);
     for (const HeldJoint* held : joints) addJoint(*held, table, gatherer, target);
     addContacts(contacts, target, [&](btRigidBody& body) { return gatherer.index(body, table.at(body), true); });

@@ -177,7 +177,7 @@ private:
 
     // Kept to be used again.
     NetworkQueue::Networks m_pool;
-    GroundCorners m_groundCorners;
+    FaceCorners m_faceCorners;
     std::vector<ContactTick> m_contactTicks;
     RestSpace m_restSpace;
 };

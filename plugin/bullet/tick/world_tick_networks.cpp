@@ -216,10 +216,10 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     solved.multi.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
     if (solved.multi.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     m_contactCache.slacken(plan.contacts);
-    m_counts.remembered += m_contactCache.recogniseRest(plan.contacts, settings.keepsContacts);
+    m_contactCache.recogniseRest(plan.contacts);
     putOnLines(plan.contacts);
     if (settings.keepsContacts) {
-        const std::span<const ContactPoint> corners = m_groundCorners.addTo(plan.contacts);
+        const std::span<const ContactPoint> corners = m_faceCorners.addTo(plan.contacts, m_world->getSolverInfo());
         m_contactCache.noteAdded(corners);
         m_counts.remembered += static_cast<int>(corners.size());
         m_counts.remembered += m_contactCache.recall(plan.contacts);

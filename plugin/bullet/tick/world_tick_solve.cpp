@@ -62,6 +62,7 @@ void WorldTick::beginTick() {
     m_counts = {};
     m_between = {};
     m_ownedMultiBodies.clear();
+    m_bodyTable.beginTick();
     m_queue.begin(m_networks, settings.budget, settings.flow.maxCost, m_world->getSolverInfo());
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     m_tickTime = {results.time, exactTick(bulletH), bulletH};
