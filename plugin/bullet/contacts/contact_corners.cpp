@@ -13,7 +13,6 @@
 #include "contacts/contact_shape.h"
 #include "contacts/contact_touch.h"
 #include "contacts/group_contacts.h"
-#include "contacts/resting_contacts.h"
 #include "host/conversion.h"
 
 namespace elasto {
@@ -38,10 +37,11 @@ TouchingShape touchingCorner(const ContactPoint& point) {
     return touchingShape(point.contact.isVertexOnA ? *point.bodyA : *point.bodyB, point.vertexChild());
 }
 
+// What rests as Bullet left it stands on the places that Bullet had.
 bool touchesFace(const ContactPoint& point) {
     const TouchingShape face = touchingFace(point);
-    return point.contact.radius == 0 && std::isinf(point.contact.stiffness) && face.shape != nullptr &&
-           (isSurface(face) || faceNormal(face, outwardOf(point)));
+    return !point.rest.isKnown && point.contact.radius == 0 && std::isinf(point.contact.stiffness) &&
+           face.shape != nullptr && (isSurface(face) || faceNormal(face, outwardOf(point)));
 }
 
 // Of the same shape on the same face.
@@ -113,7 +113,6 @@ void FaceCorners::findNear(const ContactPoint& like, bool hasBorne) {
         if (corner.gap > reach) continue;
         corner.point.impulse = 0;
         corner.point.point = nullptr;
-        if (like.rest.isKnown) keepRest({&corner.point, 1}, like.rest);
         if (hasBorne) closeHairline(corner.point);
         m_near.push_back(corner);
     }
