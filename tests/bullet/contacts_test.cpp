@@ -461,6 +461,6 @@ TEST_CASE("what a pile does when its budget has ended is counted") {
         largest = std::max(largest, pile.world.plugin->statistics().cost);
     }
     REQUIRE(pile.world.plugin->totals().fallbacks > 0);
-    CHECK(largest > 200);  // points are found, swept over several times and moved apart
-    CHECK(largest < 3700);
+    CHECK(largest > 200);   // points are found, swept over several times and moved apart
+    CHECK(largest < 4100);  // with all corners of faces that touch
 }

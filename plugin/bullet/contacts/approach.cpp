@@ -1,4 +1,5 @@
 #include "contacts/approach.h"
+#include "host/body_status.h"
 
 #include <BulletCollision/CollisionShapes/btConvexShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
@@ -28,7 +29,7 @@ Approach Approach::foreseen(const btCollisionObject& object, btScalar h) {
     approach.object = &object;
     approach.start = object.getWorldTransform();
     const btRigidBody* body = btRigidBody::upcast(&object);
-    if (body == nullptr || body->isStaticObject()) return approach;
+    if (body == nullptr || isFixed(*body)) return approach;
     approach.velocity = body->getLinearVelocity() + body->getTotalForce() * (body->getInvMass() * h / 2);
     if (!isBall(*object.getCollisionShape())) approach.spin = body->getAngularVelocity();
     return approach;

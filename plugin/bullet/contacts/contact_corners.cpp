@@ -52,8 +52,9 @@ bool isAlike(const ContactPoint& x, const ContactPoint& y) {
 
 // Of what is deep in a mesh Bullet finds triangles from above and from below: where it should be nobody knows.
 bool isOnBothSides(std::span<const ContactPoint> pair) {
+    const btVector3 first = normalOf(pair.front());
     return std::any_of(pair.begin(), pair.end(),
-                       [&](const ContactPoint& point) { return outwardOf(point).dot(outwardOf(pair.front())) < 0; });
+                       [&](const ContactPoint& point) { return normalOf(point).dot(first) < 0; });
 }
 
 }  // namespace

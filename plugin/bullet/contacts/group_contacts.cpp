@@ -54,7 +54,7 @@ bool hasRow(const btPersistentManifold& manifold, const btManifoldPoint& point) 
 // Moves, but not by what touches it.
 bool isDriven(const btCollisionObject& object) {
     const btRigidBody* body = btRigidBody::upcast(&object);
-    return body != nullptr && !body->isStaticObject() && !isMovable(*body);
+    return body != nullptr && !isFixed(*body) && !isMovable(*body);
 }
 
 void fetch(const btPersistentManifold& manifold) {

@@ -21,7 +21,7 @@ namespace {
 
 btVector3 velocityAt(const btCollisionObject& object, const btVector3& place) {
     const btRigidBody* body = btRigidBody::upcast(&object);
-    if (body == nullptr || body->isStaticObject()) return btVector3(0, 0, 0);
+    if (body == nullptr || isFixed(*body)) return btVector3(0, 0, 0);
     return body->getVelocityInLocalPoint(place - body->getCenterOfMassPosition());
 }
 

@@ -20,6 +20,11 @@ inline bool isLink(const btCollisionObject& object) {
     return object.getInternalType() == btCollisionObject::CO_FEATHERSTONE_LINK;
 }
 
+/// True for what never moves. Bullet calls a kinematic body without mass static, too.
+inline bool isFixed(const btCollisionObject& object) {
+    return object.isStaticObject() && !object.isKinematicObject();
+}
+
 /// True for a body that forces can move in this tick: not static, kinematic, or taken out of the simulation.
 inline bool isMovable(const btCollisionObject& body) {
     return btRigidBody::upcast(&body) != nullptr && !body.isStaticOrKinematicObject() && body.isActive();

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "host/body_status.h"
 #include "host/conversion.h"
 #include "network/element_access.h"
 #include "network/load_table.h"
@@ -106,7 +107,7 @@ NetworkMotion::NetworkMotion(const LoadTable& loads, double h) : m_h(h) {
 
 void NetworkMotion::add(const btCollisionObject& object) {
     const btRigidBody* body = btRigidBody::upcast(&object);
-    if (body == nullptr || body->isStaticObject()) return;
+    if (body == nullptr || isFixed(*body)) return;
     const double reach = reachOf(*body);
     const double speed = norm(body->getLinearVelocity()) + reach * norm(body->getAngularVelocity());
     m_speed = std::max(m_speed, speed);

@@ -26,7 +26,7 @@ public:
     explicit MotionSamples(SolvedNetwork& solved) : m_solved(solved), m_index(solved.bodies, solved.bodyPlaces) {}
 
     /// @return false if the body has no place in the network: nothing is known of its motion then
-    bool isKnown(const btCollisionObject& object) const { return object.isStaticObject() || indexOf(object) >= 0; }
+    bool isKnown(const btCollisionObject& object) const { return isFixed(object) || indexOf(object) >= 0; }
 
     /// Largest speed of two bodies against each other at the tick's ends [m/s].
     double speed(const btCollisionObject& a, const btCollisionObject& b) const {

@@ -229,10 +229,17 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     // Bodies that fly are the network's also where nothing touches them yet.
     const std::vector<btRigidBody*>& flying = plan.parts.freeBodies;
-    std::vector<btRigidBody*> flanges = rigidFlanges(plan.parts.multiBodyElements);
-    if (!flanges.empty()) flanges.insert(flanges.end(), flying.begin(), flying.end());
-    between += gatherTies(plan.joints, plan.contacts, flanges.empty() ? flying : flanges, m_bodyTable, loads.ofTick(),
-                          m_tickTime, solved);
+    std::vector<btRigidBody*> others = rigidFlanges(plan.parts.multiBodyElements);
+    others.insert(others.end(), flying.begin(), flying.end());
+    // So are those that are driven past it: what they meet within the tick is looked for.
+    for (const btPersistentManifold* pair : plan.unwatched) {
+        for (const btCollisionObject* object : {pair->getBody0(), pair->getBody1()}) {
+            if (!object->isKinematicObject()) continue;
+            btRigidBody* body = btRigidBody::upcast(const_cast<btCollisionObject*>(object));
+            if (body != nullptr) others.push_back(body);
+        }
+    }
+    between += gatherTies(plan.joints, plan.contacts, others, m_bodyTable, loads.ofTick(), m_tickTime, solved);
     between += placeOnRigidBodies(solved);
     solved.unwatched = plan.unwatched;
     return between;
