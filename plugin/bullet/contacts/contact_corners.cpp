@@ -44,6 +44,17 @@ bool touchesFace(const ContactPoint& point) {
            face.shape != nullptr && (isSurface(face) || faceNormal(face, outwardOf(point)));
 }
 
+bool areBoxes(const ContactPoint& point) {
+    const btCollisionShape *corners = touchingCorner(point).shape, *face = touchingFace(point).shape;
+    return corners != nullptr && face != nullptr && isBox(*corners) && isBox(*face);
+}
+
+constexpr std::size_t kPointsOfBullet = MANIFOLD_CACHE_SIZE;
+
+bool haveAllBorne(std::span<const ContactPoint> pair) {
+    return std::all_of(pair.begin(), pair.end(), [](const ContactPoint& point) { return point.hasBorne(); });
+}
+
 // Of the same shape on the same face.
 bool isAlike(const ContactPoint& x, const ContactPoint& y) {
     return x.contact.isVertexOnA == y.contact.isVertexOnA && x.vertexChild() == y.vertexChild() &&
@@ -101,8 +112,7 @@ void FaceCorners::findNear(const ContactPoint& like, bool hasBorne) {
     const btCollisionObject& body = like.contact.isVertexOnA ? *like.bodyA : *like.bodyB;
     const auto reach =
         static_cast<double>(body.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
-    const btCollisionShape* corners = touchingCorner(like).shape;
-    if (corners != nullptr && isBox(*corners) && isBox(*touchingFace(like).shape)) {
+    if (areBoxes(like)) {
         findOfBoxes(like);
     } else {
         findOverFace(like);
@@ -130,6 +140,8 @@ void FaceCorners::findMissing(std::span<const ContactPoint> pair) {
         const auto isLikeThis = [&](const ContactPoint& other) { return isAlike(other, pair[i]); };
         const bool isFirst = std::none_of(pair.begin(), pair.begin() + static_cast<std::ptrdiff_t>(i), isLikeThis);
         if (!isFirst || !touchesFace(pair[i])) continue;
+        // Of two boxes Bullet keeps four: what stands on so many that all bear does not tip.
+        if (areBoxes(pair[i]) && pair.size() >= kPointsOfBullet && haveAllBorne(pair)) continue;
         findNear(pair[i], hasBorne);
         for (const Corner& corner : m_near) {
             if (m_present.size() == kMostPointsOfPair) return;

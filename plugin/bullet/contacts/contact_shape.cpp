@@ -226,6 +226,18 @@ std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, co
     return std::array<btVector3, 2>{touching.frame * -end, touching.frame * end};
 }
 
+namespace {
+
+/// A corner with the shape's margin along a direction, both in its own frame.
+btVector3 cornerOf(const btPolyhedralConvexShape& polyhedron, int index, const btVector3& direction) {
+    btVector3 corner;
+    polyhedron.getVertex(index, corner);
+    const bool hasMargin = polyhedron.getShapeType() != BOX_SHAPE_PROXYTYPE;  // outside its corners
+    return hasMargin ? corner + polyhedron.getMargin() * direction : corner;
+}
+
+}  // namespace
+
 void addCorners(const TouchingShape& touching, const btVector3& down, std::vector<btVector3>& corners) {
     if (touching.shape == nullptr) return;
     const btVector3 direction = down * touching.frame.getBasis();
@@ -251,11 +263,8 @@ void addCorners(const TouchingShape& touching, const btVector3& down, std::vecto
         default: {
             const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
             if (polyhedron == nullptr) return;
-            const bool hasMargin = polyhedron->getShapeType() != BOX_SHAPE_PROXYTYPE;  // outside its corners
-            const btScalar margin = hasMargin ? polyhedron->getMargin() : btScalar(0);
             for (int i = 0; i < polyhedron->getNumVertices(); ++i) {
-                polyhedron->getVertex(i, corners.emplace_back());
-                corners.back() += margin * direction;
+                corners.push_back(cornerOf(*polyhedron, i, direction));
             }
             break;
         }
@@ -264,14 +273,17 @@ void addCorners(const TouchingShape& touching, const btVector3& down, std::vecto
 }
 
 bool isCorner(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
-    if (touching.shape == nullptr || !touching.shape->isPolyhedral()) return false;
-    std::vector<btVector3> corners;
-    addCorners(touching, outward, corners);
+    const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
+    if (polyhedron == nullptr) return false;
+    const btVector3 there = touching.frame.invXform(point);
+    const btVector3 direction = outward * touching.frame.getBasis();
     btVector3 centre;
     btScalar radius = 0;
-    touching.shape->getBoundingSphere(centre, radius);
-    return std::any_of(corners.begin(), corners.end(),
-                       [&](const btVector3& corner) { return corner.distance(point) <= kFlat * radius; });
+    polyhedron->getBoundingSphere(centre, radius);
+    for (int i = 0; i < polyhedron->getNumVertices(); ++i) {
+        if (cornerOf(*polyhedron, i, direction).distance(there) <= kFlat * radius) return true;
+    }
+    return false;
 }
 
 bool isSurface(const TouchingShape& touching) {

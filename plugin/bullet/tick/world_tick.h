@@ -180,6 +180,7 @@ private:
     FaceCorners m_faceCorners;
     std::vector<ContactTick> m_contactTicks;
     RestSpace m_restSpace;
+    std::vector<btRigidBody*> m_others;  // of a network: those that no joint or contact brings into it
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

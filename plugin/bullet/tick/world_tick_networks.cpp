@@ -229,7 +229,9 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     EnergyBetweenTicks between = gatherMultiBodies(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
     // Bodies that fly are the network's also where nothing touches them yet.
     const std::vector<btRigidBody*>& flying = plan.parts.freeBodies;
-    std::vector<btRigidBody*> others = rigidFlanges(plan.parts.multiBodyElements);
+    std::vector<btRigidBody*>& others = m_others;
+    others.clear();
+    if (!plan.parts.multiBodyElements.empty()) others = rigidFlanges(plan.parts.multiBodyElements);
     others.insert(others.end(), flying.begin(), flying.end());
     // So are those that are driven past it: what they meet within the tick is looked for.
     for (const btPersistentManifold* pair : plan.unwatched) {
