@@ -45,6 +45,11 @@ bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double 
     return false;
 }
 
+/// What nothing can move is alone in its group.
+bool canMove(const RowNetwork& network) {
+    return network.W(0, 0) > 0;
+}
+
 bool anyNonlinearContact(const RowNetwork& network, const RowState& state) {
     for (std::size_t k = 0; k < network.laws.size(); ++k) {
         if (!network.laws[k].isPiecewiseLinear() && state.phases[k].inContact()) {
@@ -153,21 +158,21 @@ bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double
                               RowOutcome& outcome) {
     m_start = state;
     m_startEnergy = storedEnergy(network, state);
-    constexpr double kOfLength = 8 * std::numeric_limits<double>::epsilon();
-    const bool canMove = network.W(0, 0) > 0;
     FlowSettings fine = settings;
-    double rounding = 0;
     const auto attempt = [&](double fineness) {
         state = m_start;
         fine.tolerance = fineness * settings.tolerance;
         outcome.log.events.clear();
         outcome.method = integrate(network, state, h, fine, m_taylor, outcome.log);
         if (state.t < h) return false;
-        if (network.hasBalance && canMove) outcome.balance = balanceOf(network, state, settings.velocityFloor);
-        rounding = kOfLength * state.P.cwiseAbs().dot(m_start.s.cwiseAbs() + state.s.cwiseAbs()) / h;
+        if (network.hasBalance && canMove(network)) {
+            outcome.balance = balanceOf(network, state, settings.velocityFloor);
+        }
         return true;
     };
     const auto isWithin = [&](double share) {
+        constexpr double kOfLength = 8 * std::numeric_limits<double>::epsilon();
+        const double rounding = kOfLength * state.P.cwiseAbs().dot(m_start.s.cwiseAbs() + state.s.cwiseAbs()) / h;
         return std::abs(outcome.balance.energy) <= share * outcome.balance.inPlay + rounding;
     };
     const auto swapKept = [&] {
@@ -195,13 +200,13 @@ void RowSolver::solveGroup(const RowNetwork& network, RowState& state, double h,
     } else {
         outcome.overBudget = !integrateWell(network, state, h, settings, outcome);
         if (outcome.overBudget || !network.hasBalance) return;
-        if (!(network.W(0, 0) > 0)) {
+        if (canMove(network)) {
+            outcome.energyHandedOut = outcome.balance.energy - state.heat.sum();
+        } else {
             // It moves as it is told, without an error of steps: what the spring does not store is heat.
             outcome.energyHandedOut = energyHandedOut(network, m_start.v, m_startEnergy, state);
             state.heat[0] = -outcome.energyHandedOut;
-            return;
         }
-        outcome.energyHandedOut = outcome.balance.energy - state.heat.sum();
         if (outcome.energyHandedOut > 0) {
             outcome.energyRepaired = repairEnergy(network, m_start.v, m_startEnergy, state);
         }
