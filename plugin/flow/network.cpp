@@ -348,11 +348,13 @@ void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork&
     }
     requireFinite(contact.vertex, owner, "vertex");
     requireFinite(contact.planePoint, owner, "planePoint");
+    requireFinite(contact.ownerAxis, owner, "ownerAxis");
     requireFinite(contact.surfaceVelocity, owner, "surfaceVelocity");
     requireFinite(contact.creep, owner, "creep");
     require(std::fabs(contact.normal.norm() - 1) < 1e-6, owner, "normal", contact.normal.norm(), "of length 1");
     require(std::isfinite(contact.offset), owner, "offset", contact.offset, "finite");
     const std::pair<const char*, double> amounts[] = {{"radius", contact.radius},
+                                                      {"ownerRadius", contact.ownerRadius},
                                                       {"friction", contact.friction},
                                                       {"rollingFriction", contact.rollingFriction},
                                                       {"spinningFriction", contact.spinningFriction},

@@ -77,14 +77,16 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 6;  // per body, element and row
-/// Where there are contacts the exact method may take a share of the budget of steps, more of it for machines and soft
-/// contacts; where bodies are many no more than the implicit step would take: where much touches the exact method
-/// seldom comes through, and is no better then.
+/// Where little touches the exact method may follow the bodies with more than the budget of steps, which are dearer.
+/// Else it may take a share of it, more of it for machines and soft contacts; where bodies are many no more than the
+/// implicit step would take: where much touches the exact method seldom comes through, and is no better then.
 constexpr int kMachinesShare = 3, kRigidShare = 7;
+constexpr double kFollowedShare = 1.5;
 int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
     const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
     const bool isMachine = !network.joints.empty() || !network.bounded.empty() || !areRigid;
+    if (followsBodies(network)) return static_cast<int>(kFollowedShare * maxSteps);
     long steps = maxSteps / (isMachine ? kMachinesShare : kRigidShare);
     if (network.bodies.size() > kFewBodies) {
         steps = std::min(steps, price::implicitTick(network, FlowSettings().fewestSubsteps) / price::kStep);

@@ -404,4 +404,117 @@ TEST_CASE("boxes deep in stiff stops gain nothing when the budget ends") {
     CHECK(worst < 1e-6);
 }
 
+namespace {
+
+/// Of something that slides on a floor and is pulled along it: fourth order, in short steps.
+Vector3d slidVelocity(Vector3d v, const Vector3d& pull, double friction, double h) {
+    const auto rate = [&](const Vector3d& at) -> Vector3d {
+        return pull - friction * kContactGravity * at.normalized();
+    };
+    constexpr int kSteps = 4000;
+    const double dt = h / kSteps;
+    for (int i = 0; i < kSteps; ++i) {
+        const Vector3d a = rate(v), b = rate(v + dt / 2 * a), c = rate(v + dt / 2 * b), d = rate(v + dt * c);
+        v += dt / 6 * (a + 2 * b + 2 * c + d);
+    }
+    return v;
+}
+
+}  // namespace
+
+TEST_CASE("friction turns with what slides, within the tick") {
+    const double hz = GENERATE(10., 60., 240.);
+    const double pull = GENERATE(2., 20., 100.);  // [m/s^2] across
+    constexpr double kFriction = 0.4;
+    const Vector3d half(0.1, 0.1, 0.1), velocity(1, 0, 0);
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1, half, {0, 0.1, 0}));
+    network.bodies[0].angularFactor.setZero();
+    network.bodies[0].velocity = velocity;
+    network.bodies[0].force.constant.z() = pull;
+    addCorners(network, 0, half, kWorld, 0, kFriction);
+    const TickResult tick = solveTick(network, 1 / hz);
+    const Vector3d right = slidVelocity(velocity, {0, 0, pull}, kFriction, 1 / hz);
+    CAPTURE(hz, pull, tick.bodies[0].velocity.transpose(), right.transpose());
+    // Of what friction changes: with the direction of the start it would be off by all of it.
+    CHECK((tick.bodies[0].velocity - right).norm() < 1e-6 * kFriction * kContactGravity / hz);
+}
+
+TEST_CASE("a ball that slips slowly turns into the direction of the pull, and is not shaken to and fro") {
+    // Friction turns its slip within less than a hundredth of the tick. A direction half way to where the last one took
+    // it would turn it too far each time, and friction would keep but a part of its strength.
+    const double speed = GENERATE(2e-4, 4e-4, 1e-3);
+    const double surplus = GENERATE(0.01, 0.1);  // of the pull beyond friction, as a share of that
+    constexpr double kFriction = 0.1, kRadius = 0.1, h = 1. / 60;
+    constexpr double kSlipping = 3.5 * kFriction;  // friction turns a ball besides
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::sphere(1, kRadius));
+    FlowBody& ball = network.bodies[0];
+    ball.position.y() = kRadius;
+    ball.velocity = {speed, 0, speed};
+    ball.force.constant = Vector3d(0, -kContactGravity, (1 + surplus) * kSlipping * kContactGravity);
+    FlowContact contact;
+    contact.a = 0;
+    contact.radius = kRadius;
+    contact.friction = kFriction;
+    network.contacts.push_back(contact);
+    const TickResult tick = solveTick(network, h);
+    const BodyTick& end = tick.bodies[0];
+    const Vector3d slip = end.velocity + end.angularVelocity.cross(Vector3d(0, -kRadius, 0));
+    const Vector3d right = slidVelocity({speed, 0, speed}, {0, 0, ball.force.constant.z()}, kSlipping, h);
+    CAPTURE(speed, surplus, tick.setChanges, slip.transpose(), right.transpose());
+    CHECK_FALSE(tick.overBudget);
+    CHECK((slip - right).norm() < 1e-3 * kSlipping * kContactGravity * h);
+}
+
+TEST_CASE("a line that turns with what it holds pulls along itself at each moment") {
+    // With the direction of each tick's start it would be 2e-2 and 2e-3 off.
+    constexpr double kEnd = 1. / 60;
+    const auto velocityAfter = [&](int ticks) {
+        const Vector3d half(0.1, 0.1, 0.1);
+        FlowNetwork network;
+        network.bodies.push_back(solidBox(1, half, {0, 0.1, 0}));
+        network.bodies[0].angularFactor.setZero();
+        network.bodies[0].velocity = {2, 0, 0};
+        addCorners(network, 0, half, kWorld, 0, 0.3);
+        FlowElement line{SpringDamperLaw({.c = 1000, .d = 0, .s_rel0 = 0.4})};
+        line.geometry = Geometry::AlongLine;
+        line.a = 0;
+        line.b = kWorld;
+        line.pointB = {0, 0.1, 0.5};
+        network.elements.push_back(line);
+        for (int t = 0; t < ticks; ++t) network.adopt(solveTick(network, kEnd / ticks));
+        return network.bodies[0].velocity;
+    };
+    const Vector3d fine = velocityAfter(1000);
+    CHECK((velocityAfter(1) - fine).norm() < 1e-7 * fine.norm());
+    CHECK((velocityAfter(10) - fine).norm() < 1e-7 * fine.norm());
+}
+
+TEST_CASE("an impact slows what slides by its friction, also where the tick is solved again") {
+    // The floor rises at what slides on it, and a line turns with that.
+    const Vector3d half(0.1, 0.1, 0.1);
+    constexpr double kFriction = 0.3, kRises = 0.5, kSpeed = 1;
+    const bool hasLine = GENERATE(false, true);
+    FlowNetwork network;
+    network.bodies.push_back(solidBox(1, half, {0, 0.1, 0}));
+    network.bodies[0].angularFactor.setZero();
+    network.bodies[0].velocity = {kSpeed, 0, 0};
+    FlowBody floor;
+    floor.velocity = {0, kRises, 0};
+    network.bodies.push_back(floor);
+    addCorners(network, 0, half, 1, 0, kFriction);
+    if (hasLine) {
+        FlowElement line{SpringDamperLaw({.c = 1e-3, .d = 0, .s_rel0 = 0.5})};
+        line.geometry = Geometry::AlongLine;
+        line.a = 0;
+        line.b = kWorld;
+        line.pointB = {0, 0.1, 0.5};
+        network.elements.push_back(line);
+    }
+    constexpr double h = 1. / 60;
+    const TickResult tick = solveTick(network, h);
+    CHECK(tick.bodies[0].velocity.x() == Approx(kSpeed - kFriction * (kRises + kContactGravity * h)).epsilon(1e-4));
+}
+
 }  // namespace contacts_test

@@ -61,7 +61,8 @@ TEST_CASE("the gauge does not rise where crates fall onto crates", "[slow]") {
     run(session, 600);
     const History& history = session.history();
     const EnergyBook& end = history.energy(600);
-    CHECK(end.carried == 0);  // crates that fly are counted from the start
+    // Crates that fly are counted from the start; one that bounces off all that its network has leaves it for a while.
+    CHECK(std::abs(end.carried) < 1e-3 * size(history));
     CHECK(end.contacts > 10);
     CHECK(rise(history) < kRounding * size(history));
     CHECK(history.energyGauge(600) < history.energyGauge(0) - 10);

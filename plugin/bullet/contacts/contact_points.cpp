@@ -1,6 +1,7 @@
 #include "contacts/contact_points.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
@@ -23,6 +24,24 @@ namespace {
 
 btVector3 inBody(const btCollisionObject& body, const btVector3& direction) {
     return direction * body.getWorldTransform().getBasis();
+}
+
+// Bullet keeps a point's normal as it was in the world when the point was found, while the bodies turn: where something
+// round is within a box's face it is that of the face.
+std::optional<btVector3> faceAround(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
+    if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return std::nullopt;
+    const btVector3 half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
+    const btVector3 local = touching.frame.invXform(point);
+    const btVector3 direction = outward * touching.frame.getBasis();
+    const int axis = direction.absolute().maxAxis();
+    for (int k = 0; k < 3; ++k) {
+        const btScalar beyond = btFabs(local[k]) - half[k];
+        const bool isWithin = beyond < -kFlat * half[k];
+        if (k == axis ? btFabs(beyond) > kOnTriangle : !isWithin) return std::nullopt;
+    }
+    btVector3 normal(0, 0, 0);
+    normal[axis] = local[axis] < 0 ? btScalar(-1) : btScalar(1);
+    return touching.frame.getBasis() * normal;
 }
 
 // One of the two bodies where they touch, in its own frame.
@@ -142,8 +161,10 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
 std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, btManifoldPoint& point,
                                          const btContactSolverInfo& info, const PairPose& pose) {
     if (!isSolvable(manifold, point, info)) return std::nullopt;
-    const Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
-    const Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
+    Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
+    Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
+    if (a.rounding && !b.face) b.face = faceAround(b.touching, b.point, b.outward);
+    if (b.rounding && !a.face) a.face = faceAround(a.touching, a.point, a.outward);
     ContactPoint result;
     result.bodyA = const_cast<btCollisionObject*>(manifold.getBody0());
     result.bodyB = const_cast<btCollisionObject*>(manifold.getBody1());
@@ -160,6 +181,12 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     const double side = contact.isVertexOnA ? 1 : -1;
     contact.normal = side * toEigen(owner.face.value_or(owner.outward)).normalized();
     if (!(contact.normal.squaredNorm() > 0.5)) return std::nullopt;  // degenerate triangles have none
+    if (owner.rounding && !owner.face) {
+        contact.planePoint = toEigen(owner.rounding->lowest);
+        contact.normal = side * (contact.planePoint - toEigen(owner.rounding->centre)).normalized();
+        contact.ownerRadius = static_cast<double>(owner.rounding->radius);
+        contact.ownerAxis = toEigen(owner.rounding->axis);
+    }
     result.anchor = contact.planePoint;
     contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
     contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
@@ -168,17 +195,21 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     contact.stiffness = softness.stiffness;
     contact.damping = softness.damping;
     const auto slop = static_cast<double>(info.m_linearSlop);
+    bool isKnown = false;
     if (const auto normal = normalOfRise(owner.touching, owner.outward, onSurface(owner))) {
         contact.normal = side * toEigen(*normal).normalized();
         contact.planePoint = toEigen(onSurface(owner) + owner.touching.shape->getMargin() * *normal);
         contact.offset = slop;
         result.isReplaced = true;
     } else {
+        // Bullet measures along a normal that it has searched for, or of the time when the point was found. Where a
+        // ball is over a face, or another ball, their shapes tell, and nothing has risen by rolling.
+        isKnown = vertex.rounding && vertex.rounding->axis.isZero() && (owner.face || contact.ownerRadius > 0);
         const double measured = static_cast<double>(point.getDistance()) + slop;
-        contact.offset = measured - gapOf(contact, pose.a, pose.b);
+        contact.offset = isKnown ? slop : measured - gapOf(contact, pose.a, pose.b);
     }
     result.impulse = static_cast<double>(point.m_appliedImpulse);
-    if (vertex.rounding && owner.face) {
+    if (vertex.rounding && owner.face && !isKnown) {
         result.risen = static_cast<double>((vertex.rounding->lowest - vertex.point).dot(vertex.outward));
     }
     const double gap = gapOf(contact, pose.a, pose.b);
@@ -203,6 +234,10 @@ double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b)
     const BodyState& vertexBody = contact.isVertexOnA ? a : b;
     const BodyState& owner = contact.isVertexOnA ? b : a;
     const Eigen::Vector3d vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
+    if (contact.ownerRadius > 0) {
+        const Eigen::Vector3d from = owner.orientation.conjugate() * (vertex - owner.position) - contact.ownerCentre();
+        return contact.acrossOwner(from).norm() - contact.ownerRadius - contact.radius + contact.offset;
+    }
     const Eigen::Vector3d planePoint = owner.position + owner.orientation * contact.planePoint;
     const double along = (owner.orientation * contact.normal).dot(vertex - planePoint);
     return (contact.isVertexOnA ? along : -along) - contact.radius + contact.offset;

@@ -175,7 +175,9 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
         case CAPSULE_SHAPE_PROXYTYPE: {
             const auto& capsule = static_cast<const btCapsuleShape&>(*touching.shape);
             const btVector3 centre = local - normal * capsule.getRadius();
-            rounding = {onAxis(centre, capsule.getUpAxis(), capsule.getHalfHeight()), capsule.getRadius()};
+            const int axis = capsule.getUpAxis();
+            rounding = {onAxis(centre, axis, capsule.getHalfHeight()), capsule.getRadius()};
+            if (btFabs(centre[axis]) < capsule.getHalfHeight()) rounding->axis[axis] = 1;
             break;
         }
         case MULTI_SPHERE_SHAPE_PROXYTYPE:
@@ -188,6 +190,7 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
             const bool isCircular = half[(axis + 1) % 3] == half[(axis + 2) % 3];
             if (isCircular && btFabs(normal[axis]) < static_cast<btScalar>(kLying)) {
                 rounding = {onAxis(local, axis, half[axis]), cylinder.getRadius()};
+                rounding->axis[axis] = 1;
                 lowest[axis] = 0;
                 lowest.normalize();
             }
@@ -199,6 +202,7 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
     if (!rounding) return std::nullopt;
     rounding->lowest = touching.frame * (rounding->centre + rounding->radius * lowest);
     rounding->centre = touching.frame * rounding->centre;
+    rounding->axis = touching.frame.getBasis() * rounding->axis;
     return rounding;
 }
 

@@ -39,6 +39,7 @@ void forEachShape(const btCollisionObject& object, const Visit& visit) {
 struct Rounding {
     btVector3 centre;  ///< in the body's frame; of a part round about an axis: where the touching point's plane cuts it
     btScalar radius;   ///< [m]
+    btVector3 axis = btVector3(0, 0, 0);    ///< in the body's frame; 0 where it is round about the centre
     btVector3 lowest = btVector3(0, 0, 0);  ///< the point of it that lies farthest out, in the body's frame
 };
 

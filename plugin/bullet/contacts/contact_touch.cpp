@@ -127,6 +127,14 @@ std::vector<TouchPlace> placesOnFace(const Touch& touch, btScalar reach) {
     return places;
 }
 
+/// Where the nearest points are. What the search for them leaves to a face is taken out.
+TouchPlace nearestPlace(const Touch& touch) {
+    TouchPlace place{touch.pointB + touch.distance * touch.normal, touch.pointB};
+    btVector3& onFace = touch.isNormalOfB ? place.onB : place.onA;
+    if (touch.isFlat) onFace -= (onFace - touch.onFace).dot(touch.normal) * touch.normal;
+    return place;
+}
+
 /// What Bullet's detector finds of two boxes.
 class FoundPoints : public btDiscreteCollisionDetectorInterface::Result {
 public:
@@ -252,14 +260,16 @@ std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach) {
     } else if (touch.isFlat && !isBall(a) && !isBall(b)) {
         places = placesOnFace(touch, reach);
     }
-    if (places.empty()) places.push_back({touch.pointB + touch.distance * touch.normal, touch.pointB});
+    if (places.empty()) places.push_back(nearestPlace(touch));
     return places;
 }
 
 btManifoldPoint manifoldPoint(const btCollisionObject& a, const btCollisionObject& b, const Touch& touch,
                               const TouchPlace& place) {
-    // The normal goes along with b; the flow looks at the bodies as they start.
-    const btVector3 normal = b.getWorldTransform().getBasis() * (touch.normal * touch.poseB.getBasis());
+    // The normal goes along with the face that has it; the flow looks at the bodies as they start.
+    const bool isOfA = touch.isFlat && !touch.isNormalOfB;
+    const btMatrix3x3& now = (isOfA ? a : b).getWorldTransform().getBasis();
+    const btVector3 normal = now * (touch.normal * (isOfA ? touch.poseA : touch.poseB).getBasis());
     const btVector3 inA = touch.poseA.invXform(place.onA);
     const btVector3 inB = touch.poseB.invXform(place.onB);
     const btScalar gap = normal.dot(a.getWorldTransform()(inA) - b.getWorldTransform()(inB));

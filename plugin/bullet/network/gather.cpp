@@ -250,6 +250,7 @@ void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& targe
         if (!owner.isWhole()) {
             contact.planePoint = owner.point(contact.planePoint);
             contact.normal = owner.turn * contact.normal;
+            contact.ownerAxis = owner.turn * contact.ownerAxis;
         }
         contact.impulse = std::max(point.impulse, 0.);
         target.network.contacts.push_back(contact);

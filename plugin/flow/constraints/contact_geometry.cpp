@@ -4,12 +4,64 @@
 
 namespace elasto::flow {
 
+namespace {
+
+/// The vertex seen from a round owner's centre: in the world, and what of it the rounding sees.
+struct OverRounding {
+    Eigen::Vector3d from, across;
+    double distance = 0;
+    Eigen::Vector3d outward;
+
+    OverRounding(const FlowContact& contact, const Motion& owner, const Eigen::Vector3d& vertex)
+        : from(vertex - owner.x - owner.q * contact.ownerCentre()),
+          across(owner.q * contact.acrossOwner(owner.q.conjugate() * from)),
+          distance(across.norm()),
+          outward(owner.q * (contact.isVertexOnA ? contact.normal : Eigen::Vector3d(-contact.normal))) {
+        if (distance > 0) outward = across / distance;
+    }
+};
+
+/// As contactTurn, over a rounding: seen by the owner, who turns, the vertex goes past it.
+ContactTurn turnOverRounding(const FlowContact& contact, const Motion& a, const Motion& b) {
+    const Motion& vertexBody = contact.isVertexOnA ? a : b;
+    const Motion& owner = contact.isVertexOnA ? b : a;
+    const double side = contact.isVertexOnA ? 1 : -1;
+    const Eigen::Vector3d lever = vertexBody.q * contact.vertex;
+    const OverRounding over(contact, owner, vertexBody.x + lever);
+    const Eigen::Vector3d rate = vertexBody.v + vertexBody.w.cross(lever);
+    const Eigen::Vector3d passing = rate - owner.v - owner.w.cross(owner.q * contact.ownerCentre() + over.from);
+    const Eigen::Vector3d bent = vertexBody.w.cross(vertexBody.w.cross(lever)) -
+                                 owner.w.cross(owner.w.cross(owner.q * contact.ownerCentre())) -
+                                 2 * owner.w.cross(passing) - owner.w.cross(owner.w.cross(over.from));
+    ContactTurn turn;
+    turn.normal = side * owner.w.cross(over.outward);
+    turn.gap = over.outward.dot(bent);
+    if (over.distance > 0) {
+        const Eigen::Vector3d across = owner.q * contact.acrossOwner(owner.q.conjugate() * passing);
+        const Eigen::Vector3d along = across - over.outward.dot(across) * over.outward;
+        turn.normal += side / over.distance * along;
+        turn.gap += along.squaredNorm() / over.distance;
+    }
+    const Eigen::Vector3d place = rate - side * contact.radius * turn.normal;
+    turn.slip = a.w.cross(place - a.v) - b.w.cross(place - b.v);
+    return turn;
+}
+
+}  // namespace
+
 ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b) {
     const Motion& vertexBody = contact.isVertexOnA ? a : b;
     const Motion& planeBody = contact.isVertexOnA ? b : a;
     const double side = contact.isVertexOnA ? 1 : -1;
     const Eigen::Vector3d vertex = vertexBody.x + vertexBody.q * contact.vertex;
     ContactMeasure measure;
+    if (contact.ownerRadius > 0) {
+        const OverRounding over(contact, planeBody, vertex);
+        measure.normal = side * over.outward;
+        measure.point = vertex - contact.radius * over.outward;
+        measure.gap = over.distance - contact.ownerRadius - contact.radius + contact.offset;
+        return measure;
+    }
     measure.normal = planeBody.q * contact.normal;
     measure.point = vertex - side * contact.radius * measure.normal;
     const Eigen::Vector3d fromPlane = vertex - (planeBody.x + planeBody.q * contact.planePoint);
@@ -18,6 +70,7 @@ ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const
 }
 
 ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motion& b) {
+    if (contact.ownerRadius > 0) return turnOverRounding(contact, a, b);
     const Motion& vertexBody = contact.isVertexOnA ? a : b;
     const Motion& planeBody = contact.isVertexOnA ? b : a;
     const double side = contact.isVertexOnA ? 1 : -1;

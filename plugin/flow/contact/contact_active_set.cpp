@@ -229,7 +229,16 @@ private:
             Friction& friction = m_modes.friction[p];
             const PatchLoad load = loadOf(m_frame, p, m_modes, m_answer.impulses);
             if (friction == Friction::Sticks && gripOf(m_frame, p, load) < -m_noImpulse) {
-                beginToSlip(p, load);
+                // Its torque may be a share of what others hold.
+                if (load.spin != 0 && m_modes.holdsTurn(p)) {
+                    leaveTurn(p, load);
+                } else {
+                    letSlip(p, load);
+                    friction = Friction::Slips;
+                }
+                changed = true;
+            } else if (friction == Friction::Sticks && !m_modes.holdsTurn(p) && turns(p)) {
+                letSlip(p, load);
                 friction = Friction::Slips;
                 changed = true;
             } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
@@ -240,6 +249,23 @@ private:
         }
         m_areRatesKnown = m_areRatesKnown && !changed;
         return changed;
+    }
+
+    void leaveTurn(std::size_t p, const PatchLoad& load) {
+        const std::size_t count = m_frame.patches().size();
+        m_modes.isTurnHeld.resize(count, false);
+        m_space.loads.resize(count);
+        m_modes.isTurnHeld[p] = true;
+        m_space.loads[p] = load;
+    }
+    void letSlip(std::size_t p, const PatchLoad& load) {
+        const bool wasHeld = m_modes.holdsTurn(p);
+        beginToSlip(p, wasHeld ? load : m_space.loads[p]);
+        if (!wasHeld) m_modes.isTurnHeld[p] = false;
+    }
+    bool turns(std::size_t p) const {
+        const std::size_t row = m_frame.spinOf(p);
+        return std::abs(rateAfter(row) - m_task.wanted[row]) > m_task.tolerance;
     }
 
     bool changeTurning(std::size_t p, const PatchLoad& load) {
@@ -273,15 +299,8 @@ private:
     void beginToSlip(std::size_t p, const PatchLoad& load) {
         const Patch& patch = m_frame.patches()[p];
         const Eigen::Vector3d wanted = wantedSlip(p);
-        const double spin = load.spinLimit > 0 ? load.spin / load.spinLimit : 0;
-        const double most = patch.friction * load.normal;
-        const Eigen::Vector3d shift = most > 0 ? Eigen::Vector3d(load.friction / most) : Eigen::Vector3d(load.friction);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const Eigen::Vector3d lever = m_frame.measure(i).point - patch.middle;
-            const double length = lever.norm();
-            const Eigen::Vector3d turn =
-                length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
-            m_frame.setSlipDirection(i, -(shift + spin * turn).normalized());
+            m_frame.setSlipDirection(i, slipBegun(m_frame, p, i, load));
             m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
         }
         if (patch.spinningFriction > 0 && !patch.spinsApart()) {
@@ -345,6 +364,7 @@ void ContactTask::clear() {
 }
 
 const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space) {
+    modes.isTurnHeld.clear();
     space.guess = modes;
     Trials trials(frame, task, modes, space);
     if (trials.run()) return &space.answer;

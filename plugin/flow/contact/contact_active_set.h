@@ -41,6 +41,7 @@ struct ModesSpace {
     std::vector<double> soft;     ///< forces of rows that soft contacts fix
     std::vector<Vector6> motion;
     std::vector<std::size_t> loose;
+    std::vector<PatchLoad> loads;  ///< of patches that are not asked to keep from turning: when they were
 };
 
 /// Finds modes in which no point and no limit pulls, none that could bear is passed, friction obeys Coulomb and motors

@@ -9,6 +9,16 @@ namespace elasto::flow {
 
 void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies) {
     m_network = &network;
+    m_angles.clear();
+    for (const BoundedRow& bounded : network.bounded) m_angles.push_back(bounded.phi);
+    readBodies(bodies);
+    findPatches();
+    listTangents();
+}
+
+/// The rows up to those of slip.
+void ContactFrame::readBodies(const BodyKinematics& bodies) {
+    const FlowNetwork& network = *m_network;
     m_bodies = bodies;
     m_isListed = false;
     m_roots.clear();
@@ -22,8 +32,9 @@ void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodie
     for (const HeldRow& joint : network.joints) {
         m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
     }
-    for (const BoundedRow& bounded : network.bounded) {
-        const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), bounded.phi);
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
+        const BoundedRow& bounded = network.bounded[k];
+        const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), m_angles[k]);
         m_rows.push_back(rowOf(bounded, row));
         m_coordinates.push_back(row.s);
     }
@@ -35,8 +46,26 @@ void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodie
     }
     m_slip.assign(network.contacts.size(), Eigen::Vector3d::Zero());
     for (const FlowContact& contact : network.contacts) m_rows.push_back({contact.a, contact.b});
-    findPatches();
+}
+
+void ContactFrame::follow(const BodyKinematics& bodies) {
+    readBodies(bodies);
+    for (Patch& patch : m_patches) {
+        patch.normal.setZero();
+        patch.middle.setZero();
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            patch.normal += m_measures[i].normal;
+            patch.middle += m_measures[i].point;
+        }
+        patch.normal.normalize();
+        patch.middle /= static_cast<double>(patch.count);
+        patch.tangents = patch.tangents.turnedTo(patch.normal);
+    }
+    m_lastSpins = m_spins;
     listTangents();
+    for (std::size_t p = 0; m_resistsTurning && p < m_patches.size(); ++p) {
+        if (m_patches[p].resistsTurning()) setSpinDirection(p, m_lastSpins[p]);
+    }
 }
 
 void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like) {
@@ -169,7 +198,11 @@ void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<doubl
     const auto isTurning = [](const Vector6& velocity) {
         return velocity.tail<3>().lpNorm<Eigen::Infinity>() > kNoTurn;
     };
-    if (std::none_of(velocities.begin(), velocities.end(), isTurning)) return;
+    const auto isRound = [](const FlowContact& contact) { return contact.ownerRadius > 0; };
+    if (std::none_of(velocities.begin(), velocities.end(), isTurning) &&
+        std::none_of(m_network->contacts.begin(), m_network->contacts.end(), isRound)) {
+        return;
+    }
     for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
         const HeldRow& joint = m_network->joints[k];
         result[k] = measureHeld(joint, moving(joint.a, velocities), moving(joint.b, velocities)).gamma;

@@ -42,6 +42,12 @@ public:
     void place(const FlowNetwork& network, const BodyKinematics& bodies);
     /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
     void place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like);
+    /// The network that it looks at where its bodies are now: patches stay the same, their tangents turn along, and
+    /// directions of slip and
+    /// of rolling are to be set anew.
+    void follow(const BodyKinematics& bodies);
+    /// Angles of motors and limits are counted from those of now.
+    void countTurns() { m_angles = m_coordinates; }
 
     /// @name The list of rows
     ///@{
@@ -116,6 +122,7 @@ public:
     void push(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) const;
 
 private:
+    void readBodies(const BodyKinematics& bodies);
     void findPatches();
     void listTangents();
     void listTurning();
@@ -127,6 +134,7 @@ private:
     const FlowNetwork* m_network = nullptr;
     BodyKinematics m_bodies;
     std::vector<InverseMassRoot> m_roots;
+    std::vector<double> m_angles;  // near which coordinates of motors and limits are to be found
     std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
@@ -135,7 +143,7 @@ private:
     std::vector<Eigen::Vector3d> m_slip;
     std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning
     std::vector<Eigen::Vector3d> m_rolls;  // by patch
-    std::vector<double> m_spins;
+    std::vector<double> m_spins, m_lastSpins;
     bool m_resistsTurning = false;
     BlockFactor m_factor;
     bool m_isListed = false;

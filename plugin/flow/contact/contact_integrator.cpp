@@ -165,8 +165,8 @@ bool ContactIntegrator::rebound() {
 }
 
 void ContactIntegrator::noteHit() {
-    m_betweenHits = m_now.t - m_lastHit < kSoon * m_h ? m_now.t - m_lastHit : 0;
-    m_lastHit = m_now.t;
+    m_hits.between = m_now.t - m_hits.last < kSoon * m_h ? m_now.t - m_hits.last : 0;
+    m_hits.last = m_now.t;
 }
 
 // Points that touch and do not part bear if the forces press them.
@@ -185,7 +185,7 @@ bool ContactIntegrator::chooseModes() {
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
     // Corners that hit in turn come back as fast as they left, and a little sooner each time.
-    const double inTurn = m_lastHit == m_now.t ? m_betweenHits : 0;
+    const double inTurn = m_hits.last == m_now.t ? m_hits.between : 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -196,7 +196,7 @@ bool ContactIntegrator::chooseModes() {
             if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
         }
         chooseTurning(p, pull, task);
-        const double caught = std::max(m_rest, kCatchTime * m_h * patch.friction * pull);
+        const double caught = std::max(m_rest, m_catchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             // What parts so slowly that it comes back at once if it is pressed bears.
             const bool bounces = m_problem.network().contacts[i].restitution > 0;
@@ -256,6 +256,18 @@ bool ContactIntegrator::hasReleased(const ContactModes& before) {
         if (held[r].isHeld && !now[r].isHeld && std::abs(gammas[r]) > least) return true;
     }
     return false;
+}
+
+bool ContactIntegrator::begin(Hits& hits) {
+    m_hits = hits;
+    m_catchTime = kCaught;
+    handOnJumps();
+    ++m_setChanges;
+    rebound();
+    const bool isFound = !isSpent() && chooseModes() && !isSpent();
+    hits = m_hits;
+    if (isFound) hold(m_modes);
+    return isFound;
 }
 
 bool ContactIntegrator::run(bool stopsAtRelease) {

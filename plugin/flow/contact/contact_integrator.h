@@ -53,6 +53,12 @@ struct ContactIntegratorSpace {
     RowOutcome outcome;
 };
 
+/// Impacts of a tick so far.
+struct Hits {
+    double last = -std::numeric_limits<double>::infinity();  ///< when, counted from the present [s]
+    double between = 0;                                      ///< that followed each other soon [s]
+};
+
 class ContactIntegrator {
 public:
     /// @param work [ns] that may be spent
@@ -69,6 +75,10 @@ public:
     /// @return false if no modes were found for the contacts, or the budget ended: the state tells how far it got
     bool run(bool stopsAtRelease);
 
+    /// Finds what state the contacts are in at the start, after what hits there has hit.
+    /// @return false if none was found, or the budget ended
+    bool begin(Hits& hits);
+
     /// At the start and at the end.
     const ContactModes& firstModes() const { return m_space.firstModes; }
     const ContactModes& modes() const { return m_modes; }
@@ -84,6 +94,7 @@ private:
     /// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
     /// direction ever faster.
     static constexpr double kCatchTime = 1e-2;
+    double m_catchTime = kCatchTime;
     /// Rates that count as 0 at least [m/s]; forces below this share of the largest one are rounding.
     static constexpr double kSmallestRest = 1e-12;
     static constexpr double kNoForce = 1e-8;
@@ -182,8 +193,7 @@ private:
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
     Piece& m_piece = m_space.piece;
-    double m_lastHit = -1;     // when there was one
-    double m_betweenHits = 0;  // that followed each other soon [s]
+    Hits m_hits;
     std::vector<double>& m_before = m_space.margins[0];
     std::vector<double>& m_after = m_space.margins[1];
     std::vector<double>& m_margins = m_space.margins[2];

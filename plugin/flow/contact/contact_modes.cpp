@@ -54,7 +54,8 @@ void rowModes(const ContactFrame& frame, const ContactModes& modes, std::vector<
         if (bearing > 0 && frame.resistsTurning() && patch.resistsTurning()) addTurning(frame, modes, p, rows);
         if (bearing == 0 || modes.friction[p] != Friction::Sticks) continue;
         rows[frame.tangentOf(p)] = rows[frame.tangentOf(p) + 1] = RowMode::held();
-        if (bearing > 1 || (patch.spinningFriction > 0 && !patch.spinsApart())) rows[frame.spinOf(p)] = RowMode::held();
+        const bool resists = bearing > 1 || (patch.spinningFriction > 0 && !patch.spinsApart());
+        if (resists && modes.holdsTurn(p)) rows[frame.spinOf(p)] = RowMode::held();
     }
 }
 
@@ -113,6 +114,18 @@ PatchLoad loadOf(const ContactFrame& frame, std::size_t p, const ContactModes& m
         load.roll = impulses[frame.rollOf(p)] * tangents.first + impulses[frame.rollOf(p) + 1] * tangents.second;
     }
     return load;
+}
+
+Eigen::Vector3d slipBegun(const ContactFrame& frame, std::size_t p, std::size_t i, const PatchLoad& load) {
+    const Patch& patch = frame.patches()[p];
+    const double spin = load.spinLimit > 0 ? load.spin / load.spinLimit : 0;
+    const double most = patch.friction * load.normal;
+    const Eigen::Vector3d shift = most > 0 ? Eigen::Vector3d(load.friction / most) : Eigen::Vector3d(load.friction);
+    const Eigen::Vector3d lever = frame.measure(i).point - patch.middle;
+    const double length = lever.norm();
+    const Eigen::Vector3d turn =
+        length > 0 ? Eigen::Vector3d(patch.normal.cross(lever) / length) : Eigen::Vector3d::Zero();
+    return -(shift + spin * turn).normalized();
 }
 
 double rollGripOf(const ContactFrame& frame, std::size_t p, const PatchLoad& load) {

@@ -19,6 +19,11 @@ struct ContactModes {
     std::vector<Friction> rolling;   ///< by patch, where one resists turning; none otherwise
     std::vector<Friction> spinning;  ///< the same; only of patches that spin apart from sliding
     std::vector<BoundedPhase> bounded;
+    /// By patch that sticks, where there are any: others keep it from turning about its normal, so that it need not.
+    /// What it would bear of their moments is not determined.
+    std::vector<char> isTurnHeld;
+
+    bool holdsTurn(std::size_t patch) const { return isTurnHeld.empty() || !isTurnHeld[patch]; }
 };
 
 /// One mode per row of the frame. Slip rows must have their directions.
@@ -40,6 +45,8 @@ struct PatchLoad {
 };
 PatchLoad loadOf(const ContactFrame& frame, std::size_t patch, const ContactModes& modes,
                  const std::vector<double>& impulses);
+/// Direction in which a point of a patch begins to slip: against the force that held it. A unit vector or 0.
+Eigen::Vector3d slipBegun(const ContactFrame& frame, std::size_t patch, std::size_t contact, const PatchLoad& load);
 /// By how much friction that sticks stays below what it can be: < 0 where it has to slip.
 double gripOf(const ContactFrame& frame, std::size_t patch, const PatchLoad& load);
 /// The same of friction against rolling, and against spinning of a patch that spins apart.

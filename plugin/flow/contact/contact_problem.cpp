@@ -31,6 +31,7 @@ void ContactProblem::place(const FlowNetwork& network, const BodyKinematics& mid
     m_gaps.clear();
     m_coordinates.clear();
     readLoads(middle);
+    readLaws();
     readElements(middle);
     for (const FlowContact& contact : network.contacts) {
         m_gaps.push_back(measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap);
@@ -55,22 +56,53 @@ void ContactProblem::readLoads(const BodyKinematics& middle) {
     }
 }
 
-void ContactProblem::readElements(const BodyKinematics& middle) {
+void ContactProblem::follow(const BodyKinematics& bodies, double t) {
+    m_frame.follow(bodies);
+    readElements(bodies);
+    for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
+        const FlowBody& body = m_network->bodies[i];
+        if (body.isImmovable()) continue;
+        m_loads[0][i] << linearResponse(body, body.force.value(t)),
+            bodies.inverses[i] * body.torque.value(t) +
+                gyroscopicAcceleration(body, bodies.turns[i], bodies.motions[i].w);
+    }
+}
+
+void ContactProblem::countTurns() {
+    m_turns = m_turnsNow;
+    m_frame.countTurns();
+}
+
+void ContactProblem::readLaws() {
     m_laws.clear();
-    m_elements.clear();
     m_softs.clear();
-    for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
-        const FlowElement& element = m_network->elements[e];
+    m_turns.clear();
+    for (const FlowElement& element : m_network->elements) {
         m_laws.push_back(HybridLaw::from(element.law));
-        const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
-        m_elements.push_back(ElementRow::of(element, measureRow(element, motionAt, Turns::of(element))));
+        m_turns.push_back(Turns::of(element));
     }
     for (std::size_t i = 0; i < m_network->contacts.size(); ++i) {
         if (!m_frame.isSoft(i)) continue;
-        const FlowContact& contact = m_network->contacts[i];
-        m_laws.push_back(HybridLaw::from(softLaw(contact)));
-        m_elements.push_back({m_frame.row(m_frame.normalOf(i)), {}, false});
+        m_laws.push_back(HybridLaw::from(softLaw(m_network->contacts[i])));
         m_softs.push_back(i);
+    }
+}
+
+void ContactProblem::readElements(const BodyKinematics& middle) {
+    m_elements.clear();
+    m_places.clear();
+    m_turnsNow.clear();
+    const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
+    for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
+        const FlowElement& element = m_network->elements[e];
+        const Row row = measureRow(element, motionAt, m_turns[e]);
+        m_elements.push_back(ElementRow::of(element, row));
+        m_places.push_back(row.s);
+        m_turnsNow.push_back(Turns::found(element, row));
+    }
+    for (const std::size_t i : m_softs) {
+        m_elements.push_back({m_frame.row(m_frame.normalOf(i)), {}, false});
+        m_places.push_back(m_frame.measure(i).gap);
     }
 }
 

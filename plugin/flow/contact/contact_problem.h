@@ -34,6 +34,12 @@ public:
     /// @param network the start; @param middle poses at which gradients are taken
     void place(const FlowNetwork& network, const BodyKinematics& middle);
 
+    /// Goes to where the bodies are at a time t after the start, in the same network: gradients, laws and loads are
+    /// those of there.
+    void follow(const BodyKinematics& bodies, double t);
+    /// Angles are counted from those of now.
+    void countTurns();
+
     void start(ContactState& state) const;
 
     const FlowNetwork& network() const { return *m_network; }
@@ -58,6 +64,10 @@ public:
     /// the part that its own two bodies have.
     BlockRow elementPush(std::size_t element) const;
     bool isGeared(std::size_t element) const { return m_elements[element].isGeared; }
+    /// Coordinate of an element where the gradients are.
+    double elementCoordinate(std::size_t element) const { return m_places[element]; }
+    /// Angles that were found there.
+    const Turns& turns(std::size_t element) const { return m_turnsNow[element]; }
     /// Rate of an element's coordinate.
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
     /// How much a unit impulse of an element lowers its rate.
@@ -87,6 +97,7 @@ public:
 
 private:
     void readLoads(const BodyKinematics& middle);
+    void readLaws();
     void readElements(const BodyKinematics& middle);
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
@@ -95,8 +106,10 @@ private:
     ContactFrame m_frame;
     std::vector<HybridLaw> m_laws;
     std::vector<ElementRow> m_elements;
-    std::vector<Vector6> m_loads[3];  // free accelerations by powers of time
-    std::vector<double> m_gaps;       // at the start; so are the coordinates of motors and limits
+    std::vector<double> m_places;            // their coordinates
+    std::vector<Turns> m_turns, m_turnsNow;  // near which their angles are to be found, and what was found
+    std::vector<Vector6> m_loads[3];         // free accelerations by powers of time
+    std::vector<double> m_gaps;              // at the start; so are the coordinates of motors and limits
     std::vector<double> m_coordinates;
     std::vector<std::size_t> m_softs;  // contacts
     bool m_hasConstantLoad = true;

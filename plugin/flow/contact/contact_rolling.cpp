@@ -55,7 +55,7 @@ void ContactIntegrator::chooseTurning(std::size_t p, double pull, ContactTask& t
     const double byForce = m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first)));
     const auto caught = [&](double friction, const Eigen::Vector3d& axis) {
         const double byTorque = m_frame.responseOf(rowAbout(patch.a, patch.b, axis));
-        return byForce > 0 ? std::max(rest, kCatchTime * m_h * friction * pull * byTorque / byForce) : rest;
+        return byForce > 0 ? std::max(rest, m_catchTime * m_h * friction * pull * byTorque / byForce) : rest;
     };
     const Eigen::Vector3d roll = m_frame.rollVelocity(p, m_now.u);
     const double spin = patch.normal.dot(m_frame.turnVelocity(p, m_now.u));

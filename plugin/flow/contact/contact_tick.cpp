@@ -89,10 +89,59 @@ private:
     /// trusted
     double solveExactly() {
         if (!m_budget.hasWork()) return 0;
-        attempt(m_h, true);
+        if (!followsBodies(m_start)) return solveInParts(0, false);
+        if (!areTurning()) {
+            attempt(m_h, true);
+            const Trial& trial = m_space.trial;
+            if (!trial.isCut && trial.length >= m_h && keepsDirections(m_now, m_space.attempts.patches(), trial)) {
+                return solveInParts(0, true);
+            }
+        }
+        const double end = followBodies();
+        return end >= m_h || !m_budget.hasWork() ? end : solveInParts(end, false);
+    }
+
+    /// Whether bodies turn as the tick begins.
+    bool areTurning() const {
+        return std::any_of(m_now.bodies.begin(), m_now.bodies.end(), [&](const FlowBody& body) {
+            return !body.isImmovable() && body.angularVelocity.norm() * m_h > kFixedTurn;
+        });
+    }
+
+    /// As the bodies themselves move, from one change of what touches to the next.
+    /// @return where it ends
+    double followBodies() {
+        Trial& trial = m_space.trial;
+        const auto reserve = static_cast<long>(kPartsShare * static_cast<double>(m_budget.work()));
+        Hits hits;
+        double t = 0;
+        for (int part = 0; t < m_h && part < kMostFollowed; ++part) {
+            const long left = m_budget.work() - reserve;
+            if (left <= 0) return t;
+            const double rest = m_h - t;
+            m_space.attempts.follow(m_now, m_h, rest, m_settings, left, hits, trial);
+            count(trial);
+            if (trial.isCut) return t;
+            const double inPlay = inPlayOver(std::max(trial.length, kLeastPart * m_h));
+            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
+                return t;
+            }
+            sharePressures(trial.state.contacts);
+            note(inPlay);
+            slow(inPlay);
+            take(t);
+            t = trial.length < rest ? t + trial.length : m_h;
+        }
+        return t;
+    }
+
+    /// With gradients that stand still in each of a few parts.
+    /// @param isTried the trial is what is left of the tick as one part
+    double solveInParts(double t, bool isTried) {
+        if (!isTried) attempt(m_h - t, true);
         Trial& trial = m_space.trial;
         double parts = 1;
-        if (!trial.isCut && m_budget.hasWorkFor(m_h)) {
+        if (!trial.isCut && m_budget.hasWorkFor(m_h - t)) {
             const double turn = largestTurn(m_now, trial.state) * m_h / trial.length;
             parts = std::clamp(std::ceil(turn / kTurnPerPart), 1., kMostParts);
         }
@@ -100,7 +149,6 @@ private:
             parts = std::max(parts, std::min(std::ceil(std::sqrt(trial.opened / kOpened)), kMostOpenedParts));
         }
         // Releases make parts shorter, and more of them.
-        double t = 0;
         for (int part = 1; t < m_h; ++part) {
             const double rest = m_h - t;
             const double left = std::round(rest * parts / m_h);
@@ -407,6 +455,10 @@ private:
 };
 
 }  // namespace
+
+bool followsBodies(const FlowNetwork& network) {
+    return network.bodies.size() <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
+}
 
 void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
                    ContactSpace& space, TickResult& result) {

@@ -23,6 +23,8 @@ struct ContactSpace {
     std::vector<char> touches;   ///< by element: as was told last
 };
 
+/// Whether the bodies' own motion is integrated where directions turn: where little touches.
+bool followsBodies(const FlowNetwork& network);
 /// Exactly, or by the implicit step where the settings or the network's pause say so or the budget ends.
 /// @param result as new
 void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,

@@ -178,6 +178,8 @@ long ContactTrials::spentOnRows() const {
 void ContactTrials::finish(Trial& trial) {
     const FlowNetwork& network = m_problem.network();
     readEnd(network, trial.state, trial.end);
+    // Rows that stand still while bodies turn change the moment of momentum of what floats by their error.
+    trial.momentumMissed = keepMomenta(network, trial.length, trial.end);
     trial.opened = openedBy(network, trial.end);
     weigh(network, trial);
 }
@@ -263,6 +265,39 @@ void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSett
     if (!trial.isCut) finish(trial);
     trial.work =
         integrator.ownWork() + spentOnRows() - before + (first != nullptr ? price::kLift : price::kAttempt) * visit();
+}
+
+void ContactTrials::follow(const FlowNetwork& network, double h, double most, const FlowSettings& settings, long work,
+                           Hits& hits, Trial& trial) {
+    const long before = spentOnRows();
+    m_bodies.read(network);
+    m_problem.place(network, m_bodies);
+    m_problem.start(trial.state);
+    ContactIntegrator integrator(m_problem, h, settings, work, trial.state, m_integrator);
+    trial.begin();
+    trial.isCut = !integrator.begin(hits);
+    trial.setChanges = integrator.setChanges();
+    double t = 0;
+    m_motion.clear();
+    if (!trial.isCut) {
+        const long left = work - (integrator.ownWork() + spentOnRows() - before);
+        m_motion.begin(m_problem, integrator.modes(), trial.state, h, settings, left);
+        m_y = m_motion.start();
+        const bool isWorthwhile = left >= kFewestSteps * m_motion.stepWork();
+        const Ended ended =
+            isWorthwhile ? integrate(m_motion, m_stepper, t, most, m_y, settings.maxSteps, trial.steps, m_integration)
+                         : Ended::Exhausted;
+        trial.isCut = ended == Ended::Exhausted;
+    }
+    if (!trial.isCut) {
+        m_motion.readEnd(t, m_y, trial.state, trial.end);
+        trial.length = t;
+        trial.momentumMissed = keepMomenta(network, t, trial.end);
+        trial.opened = openedBy(network, trial.end);
+        weigh(network, trial);
+        hits.last -= t;
+    }
+    trial.work = integrator.ownWork() + m_motion.work() + spentOnRows() - before + price::kAttempt * visit();
 }
 
 void ContactTrials::attemptImplicitly(const FlowNetwork& network, double h, double dt,

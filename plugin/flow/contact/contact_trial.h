@@ -3,7 +3,10 @@
 
 #include "balance/network_state.h"
 #include "contact/contact_integrator.h"
+#include "contact/contact_motion.h"
 #include "implicit/implicit_tick.h"
+#include "numerics/dop853.h"
+#include "numerics/hybrid_integrator.h"
 
 namespace elasto::flow {
 
@@ -40,6 +43,12 @@ public:
     /// @param trial another one than first
     void attempt(const FlowNetwork& network, double h, const FlowSettings& settings, long work, bool stopsAtRelease,
                  const Trial* first, Trial& trial);
+    /// As the bodies themselves move until something changes in what touches: what turns has other gradients at each
+    /// moment.
+    /// @param h the whole tick, for scales @param most of it that is left [s]
+    /// @param work [ns] that may be spent @param hits before the start, in and out
+    void follow(const FlowNetwork& network, double h, double most, const FlowSettings& settings, long work, Hits& hits,
+                Trial& trial);
     /// By the implicit step, which always finds an end.
     /// @param network whose contacts' impulses are those of a tick of h @param work [ns] that it should not exceed
     void attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,
@@ -59,6 +68,10 @@ private:
 
     ContactProblem m_problem;
     ContactIntegratorSpace m_integrator;
+    ContactMotion m_motion;
+    Dop853 m_stepper;
+    IntegrationSpace m_integration;
+    Eigen::VectorXd m_y;
     implicit::ImplicitStep m_implicit;
     implicit::ImplicitTick m_tick;
     BodyKinematics m_bodies;

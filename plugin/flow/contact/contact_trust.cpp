@@ -1,6 +1,7 @@
 #include "contact/contact_trust.h"
 
 #include "balance/network_energy.h"
+#include "balance/network_state.h"
 #include "contact/contact_tick.h"
 #include "contact/tuning.h"
 
@@ -49,6 +50,36 @@ InPlay inPlay(const FlowNetwork& network, const ContactState& state) {
     return largest;
 }
 
+/// Velocity of a against b in the plane of a patch, of bodies that do not turn; or their displacement.
+template <class Of>
+Eigen::Vector3d slipOf(const Patch& patch, const Of& of) {
+    Eigen::Vector3d slip = Eigen::Vector3d::Zero();
+    if (patch.a >= 0) slip += of(static_cast<std::size_t>(patch.a));
+    if (patch.b >= 0) slip -= of(static_cast<std::size_t>(patch.b));
+    return slip - patch.normal * patch.normal.dot(slip);
+}
+
+/// True if a patch that bears slips along one line.
+bool slipsStraight(const FlowNetwork& start, const Patch& patch, const Trial& trial) {
+    double impulse = 0;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) impulse += trial.state.contacts[i].impulse;
+    if (patch.friction == 0 || !(impulse > 0)) return true;
+    const Eigen::Vector3d slips[] = {
+        slipOf(patch, [&](std::size_t i) { return start.bodies[i].velocity; }) - patch.surfaceVelocity,
+        slipOf(patch, [&](std::size_t i) -> Eigen::Vector3d { return trial.state.displacement[i].head<3>(); }) /
+                trial.length -
+            patch.surfaceVelocity,
+        slipOf(patch, [&](std::size_t i) { return trial.end.bodies[i].velocity; }) - patch.surfaceVelocity};
+    double fastest = 0;
+    for (const FlowBody& body : trial.end.bodies) fastest = std::max(fastest, body.velocity.norm());
+    double largest = kRest * fastest * fastest, across = 0;  // what is slower than that squared does not move
+    for (const Eigen::Vector3d& a : slips) {
+        largest = std::max(largest, a.squaredNorm());
+        for (const Eigen::Vector3d& b : slips) across = std::max(across, a.cross(b).norm());
+    }
+    return across <= kFixedTurn * largest;
+}
+
 /// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
 double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
     double inverse = 0;
@@ -80,6 +111,17 @@ bool isSame(const std::vector<Vector6>& displacements, const std::vector<Vector6
     }
     return std::sqrt(change[0]) <= kSameDisplacement * std::sqrt(largest[0]) &&
            std::sqrt(change[1]) <= kSameDisplacement * std::sqrt(largest[1]);
+}
+
+bool keepsDirections(const FlowNetwork& start, const std::vector<Patch>& patches, const Trial& trial) {
+    if (largestTurn(start, trial.state) > kFixedTurn) return false;
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        if (start.elements[e].geometry != Geometry::AlongLine) continue;
+        const Eigen::Vector3d before = rowOf(start, e).direction, after = rowOf(trial.end, e).direction;
+        if (before.cross(after).norm() > kFixedTurn) return false;
+    }
+    return std::all_of(patches.begin(), patches.end(),
+                       [&](const Patch& patch) { return slipsStraight(start, patch, trial); });
 }
 
 bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state) {

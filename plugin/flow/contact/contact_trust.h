@@ -13,6 +13,9 @@ struct ContactSpace;
 double energyInPlay(const FlowNetwork& network, double h, ContactSpace& space);
 /// True if another solution with gradients in the middle of these displacements would be no other one.
 bool isSame(const std::vector<Vector6>& displacements, const std::vector<Vector6>& last);
+/// True if gradients at the start are those of the whole trial: no body and no line turns, and what slips goes
+/// straight.
+bool keepsDirections(const FlowNetwork& start, const std::vector<Patch>& patches, const Trial& trial);
 /// True if faces have pulled at each other, as they do where bodies turn far. Single points may, of faces that press as
 /// a whole. What is little beside the largest impulse may be much for a light body.
 bool havePulled(const FlowNetwork& network, const std::vector<Patch>& patches, const ContactState& state);

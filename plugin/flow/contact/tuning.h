@@ -43,7 +43,7 @@ inline constexpr double kNoTurn = 1e-12;
 /// Rates that count as 0, relative to the largest speed.
 inline constexpr double kRest = 1e-9;
 /// Sets of points, of friction and of motors that may be solved for in one go.
-inline constexpr long kMostTrials = 12, kFewestTrials = 6;
+inline constexpr long kMostTrials = 24, kFewestTrials = 6;
 /// Impacts that follow each other within this share of a tick are those of corners that hit in turn.
 inline constexpr double kSoon = 1e-2;
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
@@ -52,6 +52,38 @@ inline constexpr double kTurned = 1e-4;
 inline constexpr double kLeastPart = 1e-6;
 /// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
 inline constexpr long kPerSolution = 80, kPerBody = 300;
+///@}
+
+/// @name contact_motion
+///@{
+/// Tolerance of steps among contacts, in that of the settings, as of jointed networks.
+inline constexpr double kMotionLooseness = 30;
+/// Speed of slip without a direction of its own, as a share of what friction gives or takes in a tick: it goes on as it
+/// was before, or as the force was that began it.
+inline constexpr double kNoDirection = 1e-2, kAcross = 0.25, kStopping = 0.02;
+/// Slip that is stopped at once, as a share of what friction takes in a tick, and where slipping ends, as a share of
+/// it.
+inline constexpr double kCaught = 1e-3, kStopShare = 0.9;
+/// Rates that count as 0 at least [m/s], and forces that count as none, as a share of the largest.
+inline constexpr double kLeastRest = 1e-12, kNoEndForce = 1e-8;
+/// [rad] Turn of a body within a step between whose ends all that happens is seen.
+inline constexpr double kSeenTurn = 1;
+/// First steps: phase of what oscillates [rad], and turn at a tolerance of 1 [rad].
+inline constexpr double kFirstPhase = 0.3, kFirstTurn = 2;
+/// Share of the tick in which loads give bodies a speed that is a scale for errors.
+inline constexpr double kLoadedShare = 0.1;
+/// Right-hand sides of a step: twelve stages, and now and then three more and seven places where ends are looked for.
+inline constexpr long kEvaluations = 15;
+/// So few steps of what is left are not tried: most parts of a tick take more.
+inline constexpr long kFewestSteps = 3;
+/// Networks of so many bodies at so many points are followed: a step takes some 0.01 ms by body and point, and piles
+/// change too often.
+inline constexpr std::size_t kFollowedBodies = 8, kFollowedContacts = 12;
+/// Share of the exact method's work that is left for parts with gradients that stand still, where following did not get
+/// to the end: what is hit again and again may be solved there.
+inline constexpr double kPartsShare = 0.2;
+/// Changes of what touches that are followed in a tick. Not tuned: it bounds the work.
+inline constexpr int kMostFollowed = 100;
 ///@}
 
 /// @name contact_piece

@@ -32,6 +32,8 @@ inline constexpr long kTrial = 85;  ///< a set, but for the factor
 inline constexpr long kPrepare = 110;
 inline constexpr long kAccept = 33;
 inline constexpr long kLook = 43;
+inline constexpr long kFollow =
+    100;  ///< gradients where bodies are, and again for the forces there, but for the factor
 inline constexpr long kOvershoot = 1800;  ///< by which what is begun within an attempt's budget may exceed it
 inline constexpr long kRecovery = 439;    ///< but for Newton's method
 ///@}

@@ -9,7 +9,8 @@
 namespace elasto {
 
 /// Where a contact is: a vertex of one body over a plane of the other, which owns the normal and carries it along when
-/// it turns. The normal points from b to a: the contact pushes a along +normal and b along -normal, and never pulls.
+/// it turns; or over a rounding of the other. The normal points from b to a: the contact pushes a along +normal and b
+/// along -normal, and never pulls.
 struct ContactPlace {
     int a = -1;                                            ///< index of a body, or kWorld
     int b = -1;                                            ///< index of a body, or kWorld
@@ -19,9 +20,19 @@ struct ContactPlace {
     double radius = 0;                                     ///< [m] of the rounding about the vertex (sphere, capsule)
     Eigen::Vector3d planePoint = Eigen::Vector3d::Zero();  ///< of the plane, in the owner's frame [m]
     Eigen::Vector3d normal = Eigen::Vector3d::UnitY();     ///< unit vector in the owner's frame, from b to a
+    double ownerRadius = 0;  ///< [m] >= 0: of a rounding that the owner's surface has at planePoint; 0: it is flat. The
+                             ///< normal goes from the rounding's axis or centre to the vertex then, wherever that is
+    Eigen::Vector3d ownerAxis = Eigen::Vector3d::Zero();  ///< unit vector along the rounding's axis, in the owner's
+                                                          ///< frame; 0: it is round about its centre
     /// [m] added to the gap, so that it is at the start what collision detection measured:
-    /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration
+    /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration.
+    /// The same over a rounding, whose point under the vertex is the plane's then
     double offset = 0;
+
+    /// Of a round owner: a point of the axis, or the centre, in the owner's frame [m].
+    Eigen::Vector3d ownerCentre() const { return planePoint - (isVertexOnA ? ownerRadius : -ownerRadius) * normal; }
+    /// Of a round owner: the part of a way, in the owner's frame, that does not go along the axis.
+    Eigen::Vector3d acrossOwner(const Eigen::Vector3d& way) const { return way - ownerAxis.dot(way) * ownerAxis; }
 
     bool operator==(const ContactPlace&) const = default;  ///< equal where all fields are
 };

@@ -1,0 +1,470 @@
+#include "contact/contact_motion.h"
+
+#include "balance/network_energy.h"
+#include "balance/network_state.h"
+#include "constraints/held_rows.h"
+#include "contact/tuning.h"
+#include "numerics/cost_model.h"
+#include "numerics/elementary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace elasto::flow {
+
+namespace {
+
+constexpr Eigen::Index kContactSums = 7, kReactionSums = 9;
+
+Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
+    const Eigen::AngleAxisd turn(to * from.conjugate());
+    return turn.angle() * turn.axis();
+}
+
+}  // namespace
+
+void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start, double h,
+                          const FlowSettings& settings, long work) {
+    m_problem = &problem;
+    m_modes = &modes;
+    m_settings = settings;
+    m_h = h;
+    m_work = 0;
+    m_mostWork = work;
+    m_workBefore = problem.frame().work();
+    m_isOver = false;
+    m_events.clear();
+    m_at = -1;
+    m_movable = 0;
+    m_slots.clear();
+    for (const FlowBody& body : network().bodies) m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
+    m_energy = energy(network()) + loadEnergy(network(), h);
+    m_u = start.u;
+    m_start.setZero(size());
+    double spin = 0;
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        const FlowBody& body = network().bodies[i];
+        m_start.segment<3>(13 * m_slots[i]) = body.position;
+        m_start.segment<4>(13 * m_slots[i] + 3) = body.orientation.coeffs();
+        m_start.segment<6>(13 * m_slots[i] + 7) = start.u[i];
+        spin = std::max(spin, start.u[i].tail<3>().norm());
+    }
+    m_longestStep = spin * h > kSeenTurn ? kSeenTurn / spin : std::numeric_limits<double>::infinity();
+    const std::size_t laws = problem.laws().size();
+    m_phases.resize(laws);
+    std::vector<Vector6>& free = m_free;
+    problem.freeWithElements(start, free);
+    for (std::size_t e = 0; e < laws; ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        m_start[zIndex(e)] = start.z[k];
+        const double v = problem.elementRate(e, start.u);
+        m_phases[e] = classify(problem.laws()[e], start.s[k], v, problem.elementRate(e, free), start.z[k]);
+    }
+    const ContactFrame& frame = problem.frame();
+    const std::vector<Patch>& patches = frame.patches();
+    m_slips.clear();
+    for (std::size_t i = 0; i < network().contacts.size(); ++i) m_slips.push_back(frame.slipDirection(i));
+    m_rolls.assign(patches.size(), Eigen::Vector3d::Zero());
+    m_slow.clear();
+    for (std::size_t p = 0; p < patches.size(); ++p) {
+        if (frame.resistsTurning()) m_rolls[p] = frame.rollDirection(p);
+        double pull = 0;
+        for (const int body : {patches[p].a, patches[p].b}) {
+            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
+        }
+        m_slow.push_back(kNoDirection * h * patches[p].friction * pull);
+    }
+    m_rest = std::max(kRest * problem.speed(h, start), kLeastRest);
+    m_weights.assign(network().contacts.size(), 0);
+    const long before = problem.frame().work();
+    goTo(0, m_start);
+    findForces();
+    m_rowWork = problem.frame().work() - before;
+    double largest = 0, response = 0;
+    for (const double force : m_rowForces) largest = std::max(largest, std::abs(force));
+    for (std::size_t i = 0; i < modes.bears.size(); ++i) {
+        if (modes.bears[i]) response = std::max(response, problem.frame().factor().response(frame.normalOf(i)));
+    }
+    m_nothing = kNoEndForce * largest + (response > 0 ? m_rest / (h * response) : 0);
+    noteWeights();
+    m_stops.clear();
+    for (std::size_t p = 0; p < patches.size(); ++p) {
+        const double stop = kStopShare * kCaught / kNoDirection * m_slow[p];
+        m_stops.push_back(alongOf(p) > stop ? stop : -m_rest);
+    }
+    findEnds();
+    for (Ending& end : m_ends) {
+        if (end.kind != Ending::Kind::Exit && end.kind != Ending::Kind::Closes) end.floor = std::min(rawValue(end), 0.);
+    }
+}
+
+long ContactMotion::stepWork() const {
+    return kEvaluations * (m_rowWork + 2 * price::kFollow * price::partsOf(network()));
+}
+
+Eigen::Index ContactMotion::sumCount() const {
+    const FlowNetwork& all = network();
+    return 2 * count(m_problem->laws()) + 2 + kContactSums * count(all.contacts) + count(all.bounded) +
+           kReactionSums * static_cast<Eigen::Index>(reactionCount(all));
+}
+
+/// Places the problem where a state has its bodies.
+void ContactMotion::goTo(double t, const Eigen::VectorXd& y) const {
+    const auto state = y.head(eventStateSize());
+    if (m_at == t && m_there.size() == state.size() && m_there == state) return;
+    m_at = t;
+    m_there = state;
+    m_hasForces = false;
+    m_work += price::kFollow * price::partsOf(network());
+    const std::vector<FlowBody>& bodies = network().bodies;
+    m_bodies.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        Motion motion;
+        if (m_slots[i] < 0) {
+            motion = Motion::of(bodies[i]);
+            motion.x += t * motion.v;
+            motion.q = turned(motion.q, t * motion.w);
+        } else {
+            const Eigen::Index at = 13 * m_slots[i];
+            motion.x = y.segment<3>(at);
+            motion.q.coeffs() = y.segment<4>(at + 3).normalized();
+            motion.v = y.segment<3>(at + 7);
+            motion.w = y.segment<3>(at + 10);
+            m_u[i] << motion.v, motion.w;
+        }
+        m_bodies.set(bodies[i], i, motion);
+    }
+    m_problem->follow(m_bodies, t);
+    turnFriction();
+}
+
+/// Of what slips or rolls this fast. What is slower than `slow` goes on in its last direction, so that the phase is
+/// smooth where it stops.
+Eigen::Vector3d ContactMotion::directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last,
+                                           double slow) const {
+    const double along = velocity.dot(last);
+    const double across = (velocity - along * last).norm() / (kAcross * slow);
+    const double straight = across < 1 ? (1 - across * across) * (1 - across * across) : 0;
+    const Eigen::Vector3d direction = velocity + straight * std::max(2 * slow - along, 0.) * last;
+    const double length = direction.norm();
+    return length > kAcross * slow / 2 ? Eigen::Vector3d(direction / length) : last;
+}
+
+/// Direction in which a point slipped where the last step ended, in its patch as it is now.
+Eigen::Vector3d ContactMotion::lastSlip(const Patch& patch, std::size_t i) const {
+    const Eigen::Vector3d along = m_slips[i] - patch.normal * patch.normal.dot(m_slips[i]);
+    return along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
+}
+
+void ContactMotion::turnFriction() const {
+    ContactFrame& frame = m_problem->frame();
+    m_isSlow.assign(frame.patches().size(), false);
+    for (std::size_t p = 0; p < frame.patches().size(); ++p) {
+        const Patch& patch = frame.patches()[p];
+        for (std::size_t i = patch.first; m_modes->friction[p] == Friction::Slips && i < patch.first + patch.count;
+             ++i) {
+            if (!m_modes->bears[i]) continue;
+            const Eigen::Vector3d slip = frame.slipVelocity(p, i, m_u), last = lastSlip(patch, i);
+            if (slip.norm() < 2 * m_slow[p]) m_isSlow[p] = true;
+            frame.setSlipDirection(i, directionOf(slip, last, kStopping * m_slow[p]));
+        }
+        if (!frame.resistsTurning() || !patch.resistsTurning()) continue;
+        if (m_modes->rolling[p] == Friction::Slips) {
+            const Eigen::Vector3d along = m_rolls[p] - patch.normal * patch.normal.dot(m_rolls[p]);
+            const Eigen::Vector3d last = along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
+            frame.setRollDirection(p, directionOf(frame.rollVelocity(p, m_u), last, m_rest));
+        }
+    }
+}
+
+/// What hardly slips is driven against friction: it goes where the force that would hold it does not let it go.
+void ContactMotion::findDriven() const {
+    if (std::none_of(m_isSlow.begin(), m_isSlow.end(), [](char isSlow) { return isSlow != 0; })) return;
+    ContactFrame& frame = m_problem->frame();
+    m_stuck = *m_modes;
+    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
+        if (m_isSlow[p]) m_stuck.friction[p] = Friction::Sticks;
+    }
+    solveFor(m_stuck);
+    if (m_isLost) return;
+    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
+        if (!m_isSlow[p]) continue;
+        const Patch& patch = frame.patches()[p];
+        const PatchLoad load = loadOf(frame, p, m_stuck, m_rowForces);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_modes->bears[i]) continue;
+            const Eigen::Vector3d last = lastSlip(patch, i), driven = slipBegun(frame, p, i, load);
+            if (!(driven.dot(last) > 0)) continue;
+            frame.setSlipDirection(i, directionOf(frame.slipVelocity(p, i, m_u), driven, m_slow[p]));
+        }
+    }
+}
+
+double ContactMotion::elementForce(std::size_t e) const {
+    return forceInPhase(m_problem->laws()[e], m_phases[e], m_problem->elementCoordinate(e),
+                        m_problem->elementRate(e, m_u), m_there[zIndex(e)]);
+}
+
+/// Accelerations, and the forces of the rows, where the problem stands.
+void ContactMotion::findForces() const {
+    if (m_hasForces) return;
+    m_hasForces = true;
+    m_work += price::kFollow * price::partsOf(network());
+    ContactFrame& frame = m_problem->frame();
+    m_problem->load(0, 0, m_free);
+    m_soft.assign(frame.rowCount(), 0);
+    m_elementForces.clear();
+    for (std::size_t e = 0; e < m_problem->laws().size(); ++e) {
+        const double force = elementForce(e);
+        m_elementForces.push_back(force);
+        if (force != 0) m_problem->addElement(e, force, m_free);
+        if (m_problem->contactOf(e) < 0) continue;
+        const auto contact = static_cast<std::size_t>(m_problem->contactOf(e));
+        const double pressure = m_phases[e].inContact() ? std::max(0., -force) : 0;
+        m_soft[frame.normalOf(contact)] = pressure;
+        if (pressure > 0) addSoftFriction(frame, *m_modes, contact, pressure, m_free, m_soft);
+    }
+    addPushes(frame, *m_modes, m_free);
+    findDriven();
+    solveFor(*m_modes);
+    if (m_isLost) return;
+    for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
+        m_rowForces[frame.boundedOf(k)] += pushOf(network().bounded[k], m_modes->bounded[k]);
+    }
+    for (std::size_t r = 0; r < m_soft.size(); ++r) m_rowForces[r] += m_soft[r];
+}
+
+/// Forces and accelerations of the rows in a set of modes.
+void ContactMotion::solveFor(const ContactModes& modes) const {
+    ContactFrame& frame = m_problem->frame();
+    rowModes(frame, modes, m_rows);
+    m_isLost = !frame.factor().factor(m_rows);
+    m_rowForces.assign(frame.rowCount(), 0);
+    m_change.assign(m_u.size(), Vector6::Zero());
+    if (m_isLost) return;
+    frame.gammas(m_u, m_wanted);
+    for (std::size_t r = 0; r < m_wanted.size(); ++r) m_wanted[r] = -(m_wanted[r] + frame.rate(r, m_free));
+    frame.factor().solve(m_wanted, m_rowForces, m_change);
+}
+
+void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
+    // Where the work has ended no step is good any more, and none is looked at.
+    const bool hasEnded = isSpent();
+    if (!hasEnded) {
+        goTo(t, y);
+        findForces();
+    }
+    dydt.setZero(size());
+    if (hasEnded || m_isLost) {
+        dydt.setConstant(std::numeric_limits<double>::quiet_NaN());
+        return;
+    }
+    ContactState& sums = m_sums;
+    const auto laws = count(m_problem->laws());
+    sums.u = m_u;
+    sums.P.setZero(laws);
+    sums.heat.setZero(laws);
+    sums.contacts.assign(network().contacts.size(), {});
+    sums.bounded.assign(network().bounded.size(), 0);
+    sums.reactions.assign(reactionCount(network()), {});
+    sums.work = sums.driveWork = 0;
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        const Eigen::Index at = 13 * m_slots[i];
+        const Motion& motion = m_bodies.motions[i];
+        const Eigen::Vector3d& w = motion.w;
+        dydt.segment<3>(at) = motion.v;
+        dydt.segment<4>(at + 3) = 0.5 * (Eigen::Quaterniond(0, w[0], w[1], w[2]) * motion.q).coeffs();
+        dydt.segment<6>(at + 7) = m_free[i] + m_change[i];
+        const FlowBody& body = network().bodies[i];
+        const Eigen::Vector3d force = body.force.value(t), torque = body.torque.value(t);
+        for (int k = 0; k < 3; ++k) {
+            const bool isCounted = !body.force.isConstant() && body.inverseMass * body.linearFactor[k] > 0;
+            sums.work += isCounted ? force[k] * motion.v[k] : 0;
+            sums.work += body.angularFactor[k] > 0 ? torque[k] * w[k] : 0;
+        }
+        sums.work += lockingPower(body, m_bodies.turns[i], w);
+    }
+    for (std::size_t e = 0; e < m_problem->laws().size(); ++e) {
+        const HybridLaw& law = m_problem->laws()[e];
+        const double f = m_elementForces[e];
+        const double v = m_problem->elementRate(e, m_u);
+        m_problem->countElement(e, f, sums);
+        double& heat = sums.heat[static_cast<Eigen::Index>(e)];
+        if (law.kind == HybridLaw::Kind::Series) {
+            dydt[zIndex(e)] = damperRate(law, f);
+            heat = f * dydt[zIndex(e)];
+        } else {
+            heat = (f - springForceInPhase(law, m_phases[e], m_problem->elementCoordinate(e))) * v;
+        }
+    }
+    m_problem->countRows(m_rowForces, sums);
+    for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
+        const BoundedRow& row = network().bounded[k];
+        if (!isMotor(row)) continue;
+        const std::size_t index = m_problem->frame().boundedOf(k);
+        m_problem->countMotor(m_rowForces[index] * m_problem->frame().rate(index, m_u), sums);
+    }
+    packSums(sums, dydt.tail(sumCount()));
+    noteEnds();
+}
+
+void ContactMotion::packSums(const ContactState& sums, Eigen::Ref<Eigen::VectorXd> to) const {
+    const auto laws = count(m_problem->laws());
+    to.head(laws) = sums.P;
+    to.segment(laws, laws) = sums.heat;
+    Eigen::Index at = 2 * laws;
+    to[at++] = sums.work;
+    to[at++] = sums.driveWork;
+    for (const ContactTick& contact : sums.contacts) {
+        to[at] = contact.impulse;
+        to.segment<3>(at + 1) = contact.frictionImpulse;
+        to.segment<3>(at + 4) = contact.frictionTorque;
+        at += kContactSums;
+    }
+    for (const double impulse : sums.bounded) to[at++] = impulse;
+    for (const Reaction& reaction : sums.reactions) {
+        to.segment<3>(at) = reaction.linear;
+        to.segment<3>(at + 3) = reaction.angularA;
+        to.segment<3>(at + 6) = reaction.angularB;
+        at += kReactionSums;
+    }
+}
+
+void ContactMotion::unpackSums(Eigen::Ref<const Eigen::VectorXd> from, ContactState& sums) const {
+    const auto laws = count(m_problem->laws());
+    sums.P += from.head(laws);
+    sums.heat += from.segment(laws, laws);
+    Eigen::Index at = 2 * laws;
+    sums.work += from[at++];
+    sums.driveWork += from[at++];
+    for (ContactTick& contact : sums.contacts) {
+        contact.impulse += from[at];
+        contact.frictionImpulse += from.segment<3>(at + 1);
+        contact.frictionTorque += from.segment<3>(at + 4);
+        at += kContactSums;
+    }
+    for (double& impulse : sums.bounded) impulse += from[at++];
+    for (Reaction& reaction : sums.reactions) {
+        reaction.linear += from.segment<3>(at);
+        reaction.angularA += from.segment<3>(at + 3);
+        reaction.angularB += from.segment<3>(at + 6);
+        at += kReactionSums;
+    }
+}
+
+void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end) {
+    const FlowNetwork& start = network();
+    goTo(t, y);
+    findForces();
+    ContactFrame& frame = m_problem->frame();
+    std::vector<double>& wanted = m_wanted;
+    wanted.assign(frame.rowCount(), 0);
+    for (std::size_t k = 0; k < start.joints.size(); ++k) {
+        const HeldRow& joint = start.joints[k];
+        wanted[k] = measureHeld(joint, flow::motionOf(start, joint.a), flow::motionOf(start, joint.b)).value -
+                    measureHeld(joint, m_bodies.at(joint.a), m_bodies.at(joint.b)).value;
+    }
+    for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
+        if (m_modes->bounded[k] != BoundedPhase::Held || isMotor(start.bounded[k])) continue;
+        wanted[frame.boundedOf(k)] = boundedRowOf(start, k).s - frame.coordinate(k);
+    }
+    for (std::size_t i = 0; i < start.contacts.size(); ++i) {
+        if (!m_modes->bears[i] || frame.isSoft(i)) continue;
+        wanted[frame.normalOf(i)] = m_problem->gap(i, state.displacement) - frame.measure(i).gap;
+    }
+    end = start;
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        FlowBody& body = end.bodies[i];
+        body.position = m_bodies.motions[i].x;
+        body.orientation = m_bodies.motions[i].q;
+    }
+    if (!m_isLost) {
+        std::vector<double>& forces = m_soft;
+        forces.assign(wanted.size(), 0);
+        frame.factor().solve(wanted, forces, m_change);
+        moveBodies(end, m_change, 1);
+        frame.rates(m_u, true, wanted);
+        for (double& w : wanted) w = -w;
+        frame.factor().solve(wanted, forces, m_change);
+        for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += m_change[i];
+    }
+    state.u = m_u;
+    state.t = t;
+    for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+        FlowBody& body = end.bodies[i];
+        body.velocity = m_u[i].head<3>();
+        body.angularVelocity = m_u[i].tail<3>();
+        state.displacement[i] << body.position - start.bodies[i].position,
+            rotationBetween(start.bodies[i].orientation, body.orientation);
+        if (body.isImmovable() || !body.force.isConstant()) continue;
+        state.work += forceWork(body, body.position - start.bodies[i].position);
+    }
+    unpackSums(y.tail(sumCount()), state);
+    state.events = m_events;
+    for (std::size_t e = 0; e < start.elements.size(); ++e) {
+        const auto k = static_cast<Eigen::Index>(e);
+        FlowElement& element = end.elements[e];
+        m_problem->turns(e).keepIn(element);
+        state.s[k] = m_problem->elementCoordinate(e);
+        state.z[k] = element.s_damper = innerState(m_problem->laws()[e], m_phases[e], state.s[k], y[zIndex(e)]);
+        state.heat[k] = std::max(state.heat[k], 0.);  // no law gives any back: less than none is an error of steps
+    }
+    for (std::size_t k = 0; k < start.bounded.size(); ++k) end.bounded[k].phi = frame.coordinate(k);
+}
+
+double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
+    double speed = m_settings.velocityFloor, spin = m_settings.velocityFloor;
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        const Eigen::Index at = 13 * m_slots[i];
+        const FlowBody& body = network().bodies[i];
+        speed = std::max({speed, y.segment<3>(at + 7).norm(),
+                          kLoadedShare * m_h * linearResponse(body, body.force.constant).norm()});
+        spin = std::max(spin, y.segment<3>(at + 10).norm());
+    }
+    const double tolerance = kMotionLooseness * m_settings.tolerance;
+    double largest = 0;
+    for (const Eigen::Index slot : m_slots) {
+        if (slot < 0) continue;
+        const Eigen::Index at = 13 * slot;
+        largest = std::max({largest, error.segment<3>(at + 7).norm() / (tolerance * speed),
+                            error.segment<3>(at + 10).norm() / (tolerance * spin),
+                            error.segment<3>(at).norm() / (tolerance * speed * m_h),
+                            error.segment<4>(at + 3).norm() / (tolerance * std::min(1., spin * m_h))});
+    }
+    const Eigen::Index laws = count(m_problem->laws()), sums = eventStateSize();
+    const double inPlay = std::max(m_energy, energyAt(network(), m_settings.velocityFloor));
+    for (Eigen::Index e = 0; e < laws; ++e) {
+        largest = std::max({largest, std::abs(error[13 * m_movable + e]) / (tolerance * speed * m_h),
+                            std::abs(error[sums + laws + e]) / (tolerance * inPlay)});
+    }
+    return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
+double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
+    double fastest = 0;  // squared angular frequency
+    for (std::size_t e = 0; e < m_phases.size(); ++e) {
+        if (!m_phases[e].inContact()) continue;
+        const HybridLaw& law = m_problem->laws()[e];
+        const double response = m_problem->elementResponse(e), rate = law.d * response;
+        const double slope = slopesInPhase(law, m_phases[e], m_problem->elementCoordinate(e), 0).byS;
+        fastest = std::max({fastest, std::abs(slope) * response, rate * rate});
+    }
+    double turning = 0;
+    for (std::size_t i = 0; i < m_slots.size() && i < m_change.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        turning = std::max({turning, (m_free[i] + m_change[i]).tail<3>().norm(), m_u[i].tail<3>().squaredNorm()});
+    }
+    double dt = m_h - t;
+    if (fastest > 0) dt = std::min(dt, kFirstPhase / std::sqrt(fastest));
+    if (turning > 0) {
+        const double tolerance = kMotionLooseness * m_settings.tolerance;
+        dt = std::min(dt, kFirstTurn * elementary::pow(tolerance, 1. / 8) / std::sqrt(turning));
+    }
+    return dt;
+}
+
+}  // namespace elasto::flow

@@ -1,0 +1,138 @@
+#pragma once
+// The bodies' own motion while what touches stays as it is: gradients, directions of slip and loads are those of where
+// the bodies are at each moment.
+
+#include "contact/contact_modes.h"
+#include "contact/contact_problem.h"
+#include "numerics/hybrid_system.h"
+
+#include <vector>
+
+namespace elasto::flow {
+
+/// State vector: per movable body x (3), q (4), v (3), w (3); per element and soft contact the inner state. Then the
+/// quadratures: what ContactState sums up.
+class ContactMotion final : public HybridSystem {
+public:
+    /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
+    /// @param h the whole tick [s], for scales @param work [ns] that may be spent, the frame's included
+    void begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start, double h,
+               const FlowSettings& settings, long work);
+    const Eigen::VectorXd& start() const { return m_start; }
+    /// The end of what was integrated, with what rounding and steps left of held rows taken out.
+    /// @param state in: as problem.start() left it, but for impulses at the start
+    void readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
+    const std::vector<ContactEvent>& events() const { return m_events; }
+    /// What the right-hand side took [ns], but for what the frame counts.
+    long work() const { return m_work; }
+    /// What a step takes [ns], with what events ask for.
+    long stepWork() const;
+    void clear() { m_work = 0; }
+
+    Eigen::Index size() const override { return eventStateSize() + sumCount(); }
+    void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
+    double errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double dt) const override;
+    double firstStep(double t, const Eigen::VectorXd& y) const override;
+    double longestStep() const override { return m_longestStep; }
+    int eventCount() const override { return static_cast<int>(m_ends.size()); }
+    Eigen::Index eventStateSize() const override { return 13 * m_movable + count(m_problem->laws()); }
+    double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
+    bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
+    double eventSlack(int i) const override;
+    void crossEvent(int i, double t, Eigen::VectorXd& y) override;
+    bool shouldReturn() const override { return m_isOver; }
+    bool stepAccepted(double t, Eigen::VectorXd& y) override;
+
+private:
+    /// What ends the present modes, or the phase of an element.
+    struct Ending {
+        enum class Kind : unsigned char {
+            Closes,     ///< a point that is open touches
+            Lifts,      ///< one that bears would pull
+            Slips,      ///< a patch that sticks
+            Stops,      ///< one that slips
+            Rolls,      ///< friction against rolling does not hold any more
+            RollStops,  ///< it holds again
+            Spins,      ///< the same against spinning
+            SpinStops,
+            Bounded,  ///< the phase of a motor or limit
+            Exit,     ///< that of an element: all else goes on
+        };
+        Kind kind;
+        std::size_t index;  ///< of the contact, patch, motor or limit, element
+        Exit exit = {};
+        double floor = 0;  ///< of its value: what rounding, or an earlier end, left it to begin with
+        /// Of its value since the last step that was accepted.
+        double least = 0, most = 0;
+        bool isNoted = false;
+
+        bool isFar() const { return isNoted && least > most - least; }
+    };
+
+    template <class List>
+    static Eigen::Index count(const List& list) {
+        return static_cast<Eigen::Index>(list.size());
+    }
+    const FlowNetwork& network() const { return m_problem->network(); }
+    Eigen::Index zIndex(std::size_t law) const { return 13 * m_movable + static_cast<Eigen::Index>(law); }
+    Eigen::Index sumCount() const;
+    bool isSpent() const { return m_work + m_problem->frame().work() - m_workBefore > m_mostWork; }
+    void goTo(double t, const Eigen::VectorXd& y) const;
+    void turnFriction() const;
+    Eigen::Vector3d directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last, double slow) const;
+    Eigen::Vector3d lastSlip(const Patch& patch, std::size_t contact) const;
+    void findForces() const;
+    void solveFor(const ContactModes& modes) const;
+    void findDriven() const;
+    void findEnds();
+    void addEnds(Ending::Kind kind, std::size_t index);
+    double rawValue(const Ending& end) const;
+    double boundedValue(std::size_t bounded) const;
+    double alongOf(std::size_t patch) const;
+    bool needsForces(const Ending& end) const;
+    void noteEnds();
+    void noteDirections();
+    void noteWeights();
+    void packSums(const ContactState& sums, Eigen::Ref<Eigen::VectorXd> to) const;
+    void unpackSums(Eigen::Ref<const Eigen::VectorXd> from, ContactState& sums) const;
+    double elementForce(std::size_t e) const;
+
+    ContactProblem* m_problem = nullptr;
+    const ContactModes* m_modes = nullptr;
+    FlowSettings m_settings;
+    double m_h = 0;
+    double m_energy = 0;
+    double m_longestStep = 0;
+    Eigen::Index m_movable = 0;
+    std::vector<Eigen::Index> m_slots;  // of a body in the state, -1 for one that nothing moves
+    std::vector<Phase> m_phases;
+    std::vector<Ending> m_ends;
+    std::vector<Eigen::Vector3d> m_slips, m_rolls;  // directions at the last step's end, by contact, by patch
+    std::vector<double> m_weights;                  // pressures then [N]
+    std::vector<double> m_slow;                     // [m/s] by patch: slower slip has no direction of its own
+    std::vector<double> m_stops;                    // and at this it ends, once it was faster
+    double m_nothing = 0;                           // [N]: forces that count as none
+    double m_rest = 0;                              // [m/s]: rates that do
+    bool m_isOver = false;
+    std::vector<ContactEvent> m_events;
+    Eigen::VectorXd m_start;
+    long m_mostWork = 0;
+    long m_workBefore = 0;  // of the frame
+    long m_rowWork = 0;     // of the frame, for one right-hand side
+    mutable long m_work = 0;
+
+    // Where the problem stands.
+    mutable double m_at = -1;
+    mutable bool m_hasForces = false;
+    mutable bool m_isLost = false;  // the rows have no answer there
+    mutable std::vector<RowMode> m_rows;
+    mutable ContactModes m_stuck;        // as the modes, but for what hardly slips
+    mutable std::vector<char> m_isSlow;  // by patch
+    mutable Eigen::VectorXd m_there;
+    mutable BodyKinematics m_bodies;
+    mutable std::vector<Vector6> m_u, m_free, m_change;
+    mutable std::vector<double> m_elementForces, m_rowForces, m_wanted, m_soft;
+    ContactState m_sums;
+};
+
+}  // namespace elasto::flow
