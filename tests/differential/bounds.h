@@ -15,7 +15,8 @@ struct Bounds {
     double leastTurn = 1e-2;   ///< range that a part of a quaternion, or an angle, has at least [rad]
     // Contacts give way by a few micrometres and tilt what stands on them.
     double leastPlaceTouching = 1e-3, leastTurnTouching = 0.05;
-    double leastHeat = 1e-2;  ///< range that heat has at least, as a share of the energy in play
+    double leastHeat = 1e-2;        ///< range that heat has at least, as a share of the energy in play
+    double leastHeatAtAll = 1e-12;  ///< [J] and where there is none in play: the rounding of what stands still
 
     // Invariants. Momentum is exact up to rounding in any method that knows actio and reactio; angular momentum up to
     // the tolerance of the integrators, 1e-9 a step.

@@ -67,7 +67,7 @@ Difference differenceOf(const Scene& scene, const Trajectory& reference, Traject
         const Kind kind = kindOf(scene, signal);
         const std::vector<double>& expected = reference.at(signal.name);
         const std::vector<double>& actual = run.at(signal.name);
-        const double least = kind == Kind::Heat    ? bounds.leastHeat * energyInPlay
+        const double least = kind == Kind::Heat    ? std::max(bounds.leastHeat * energyInPlay, bounds.leastHeatAtAll)
                              : kind == Kind::Place ? (touches ? bounds.leastPlaceTouching : bounds.leastPlace)
                                                    : (touches ? bounds.leastTurnTouching : bounds.leastTurn);
         const double range = std::max({rangeOf(expected), bounds.least * most[kind], least, 1e-300});
