@@ -43,8 +43,7 @@ public:
     /// The same a little later: tangents are turned from those of `like`, slip directions are its own.
     void place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like);
     /// The network that it looks at where its bodies are now: patches stay the same, their tangents turn along, and
-    /// directions of slip and
-    /// of rolling are to be set anew.
+    /// directions of slip and of rolling are to be set anew.
     void follow(const BodyKinematics& bodies);
     /// Angles of motors and limits are counted from those of now.
     void countTurns() { m_angles = m_coordinates; }

@@ -122,17 +122,24 @@ private:
             m_space.attempts.follow(m_now, m_h, rest, m_settings, left, hits, trial);
             count(trial);
             if (trial.isCut) return t;
-            const double inPlay = inPlayOver(std::max(trial.length, kLeastPart * m_h));
-            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
-                return t;
-            }
-            sharePressures(trial.state.contacts);
-            note(inPlay);
-            slow(inPlay);
-            take(t);
+            if (!takeTrusted(t, std::max(trial.length, kLeastPart * m_h))) return t;
             t = trial.length < rest ? t + trial.length : m_h;
         }
         return t;
+    }
+
+    /// Goes on to the trial's end, if it is to be trusted. @param length [s] in which loads may bring energy
+    bool takeTrusted(double t, double length) {
+        Trial& trial = m_space.trial;
+        const double inPlay = inPlayOver(length);
+        if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
+            return false;
+        }
+        sharePressures(trial.state.contacts);
+        note(inPlay);
+        slow(inPlay);
+        take(t);
+        return true;
     }
 
     /// With gradients that stand still in each of a few parts.
@@ -161,14 +168,7 @@ private:
             if (trial.isCut) return t;
             follow(h, stops, t);
             const double length = trial.length;
-            const double inPlay = inPlayOver(length);
-            if (!(trial.gain <= kLargestGain * inPlay) || havePulled(m_now, m_space.attempts.patches(), trial.state)) {
-                return t;
-            }
-            sharePressures(trial.state.contacts);
-            note(inPlay);
-            slow(inPlay);
-            take(t);
+            if (!takeTrusted(t, length)) return t;
             t = length < rest ? t + length : m_h;
         }
         return t;
