@@ -349,6 +349,15 @@ void validate(const FlowContact& contact, const Owner& owner, const FlowNetwork&
     requireFinite(contact.vertex, owner, "vertex");
     requireFinite(contact.planePoint, owner, "planePoint");
     requireFinite(contact.ownerAxis, owner, "ownerAxis");
+    for (const ContactBox* box : {&contact.ownerBox, &contact.vertexBox}) {
+        const char* name = box == &contact.ownerBox ? "ownerBox" : "vertexBox";
+        requireFinite(box->centre, owner, name);
+        for (Eigen::Index k = 0; k < 3; ++k) requireFinite(Eigen::Vector3d(box->half.col(k)), owner, name);
+        require(box->rounding >= 0 && box->rounding <= kLargestParameter, owner, name, box->rounding,
+                "of a rounding >= 0 and <= 1e60");
+        const bool hasVolume = (box->half.colwise().norm().array() > 0).all();
+        require(hasVolume || !box->isKnown(), owner, name, 0, "of half sizes > 0, or all 0");
+    }
     requireFinite(contact.surfaceVelocity, owner, "surfaceVelocity");
     requireFinite(contact.creep, owner, "creep");
     require(std::fabs(contact.normal.norm() - 1) < 1e-6, owner, "normal", contact.normal.norm(), "of length 1");

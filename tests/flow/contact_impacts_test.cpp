@@ -119,6 +119,19 @@ FlowNetwork after(FlowNetwork network, double h, int ticks) {
 
 }  // namespace
 
+TEST_CASE("balls that neither turn nor rub part along the line on which they meet") {
+    FlowNetwork network = twoBalls(0);
+    for (FlowBody& ball : network.bodies) ball.angularVelocity.setZero();
+    constexpr double h = 1. / 60;
+    const Velocities right = afterImpact(network, timeOfTouch(network));
+    const TickResult result = solveTick(network, h);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CAPTURE(i, result.bodies[i].velocity.transpose(), right.v[i].transpose());
+        CHECK((result.bodies[i].velocity - right.v[i]).norm() < 1e-9 * right.v[i].norm());
+        CHECK(result.bodies[i].angularVelocity.norm() < 1e-9);
+    }
+}
+
 TEST_CASE("balls that meet within a tick touch where they are then", "[flow][contacts][impacts]") {
     const double friction = GENERATE(0., 0.05, 0.4);
     const double h = GENERATE(1. / 60, 1. / 240);

@@ -78,9 +78,10 @@ std::optional<Touch> firstTouch(const Approach& a, const TouchingShape& shapeA, 
     } else if (!shapeA.shape->isConvex()) {
         hits = castOnPlane(b, shapeB, a, shapeA);
     } else {
+        const bool areBoxes = isBox(*shapeA.shape) && isBox(*shapeB.shape);
+        const SearchedShape ofA(*shapeA.shape, areBoxes), ofB(*shapeB.shape, areBoxes);
         hits = cast(a, shapeA.frame, b, shapeB.frame,
-                    btContinuousConvexCollision(static_cast<const btConvexShape*>(shapeA.shape),
-                                                static_cast<const btConvexShape*>(shapeB.shape), &simplex, &depth));
+                    btContinuousConvexCollision(&ofA.shape(), &ofB.shape(), &simplex, &depth));
     }
     if (!hits || !(result.m_fraction > 0) || !(result.m_fraction < 1)) return std::nullopt;
     Touch touch;

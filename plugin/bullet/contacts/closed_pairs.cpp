@@ -1,5 +1,6 @@
 #include "contacts/closed_pairs.h"
 
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
@@ -16,6 +17,12 @@ const btCollisionShape& shapeOf(const btCollisionObject& object) {
     return *object.getCollisionShape();
 }
 
+/// How near Bullet reports points of two bodies.
+btScalar breakingThreshold(const btCollisionObject& a, const btCollisionObject& b) {
+    return btMin(shapeOf(a).getContactBreakingThreshold(gContactBreakingThreshold),
+                 shapeOf(b).getContactBreakingThreshold(gContactBreakingThreshold));
+}
+
 /// Bullet shows a kinematic body where it ends.
 Approach approachOf(const btCollisionObject& object, btScalar h) {
     Approach approach = Approach::foreseen(object, h);
@@ -29,7 +36,7 @@ void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const 
                   bool hasBorne, const Visit& visit) {
     if (!a.hasContactResponse() || !b.hasContactResponse()) return;
     if (a.isStaticOrKinematicObject() && b.isStaticOrKinematicObject()) return;
-    if (!hasBorne && !seesOverlapOnly(a, b)) return;
+    if (!hasBorne && !seesOverlapOnly(a, b) && breakingThreshold(a, b) >= static_cast<btScalar>(kNearAtStart)) return;
     const btScalar h = info.m_timeStep;
     const Approach ofA = approachOf(a, h);
     const Approach ofB = approachOf(b, h);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "contacts/approach.h"
 #include "contacts/contact_face.h"
 #include "contacts/contact_pair_points.h"
 #include "contacts/contact_shape.h"
@@ -100,6 +101,8 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
     m_corners.clear();
     for (const btVector3& vertex : m_all) {
         ContactPoint corner = like;
+        corner.contact.offset += like.hairline;  // which is that point's alone
+        corner.hairline = 0;
         corner.contact.vertex = toEigen(vertex);
         const Eigen::Vector3d over = toEigen(ownerPose.invXform(body.getWorldTransform() * vertex));
         corner.anchor = over - normal.dot(over - like.contact.planePoint) * normal;
@@ -107,15 +110,26 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
     }
 }
 
+// By which the bodies come nearer within the tick if they go on as they do.
+double FaceCorners::displacementOf(const ContactPoint& like) const {
+    const btScalar h = m_info->m_timeStep;
+    return static_cast<double>(
+        Approach::displacement(Approach::foreseen(*like.bodyA, h), Approach::foreseen(*like.bodyB, h), h));
+}
+
 // As near as Bullet would report them.
 void FaceCorners::findNear(const ContactPoint& like, bool hasBorne) {
     const btCollisionObject& body = like.contact.isVertexOnA ? *like.bodyA : *like.bodyB;
-    const auto reach =
-        static_cast<double>(body.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
-    if (areBoxes(like)) {
-        findOfBoxes(like);
-    } else {
+    auto reach = static_cast<double>(body.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
+    // What stands on a corner, or an edge, falls on others: nothing else finds those within the tick. What is pressed
+    // in deep does not fall.
+    const bool isDeep = gapOf(like.contact, poseOf(*like.bodyA), poseOf(*like.bodyB)) < -kNearlyClosed;
+    const double further = isDeep ? 0 : kFallsFurther * displacementOf(like);
+    m_corners.clear();
+    if (areBoxes(like)) findOfBoxes(like);
+    if (m_corners.empty()) {
         findOverFace(like);
+        reach = areBoxes(like) ? further : std::max(reach, further);
     }
     m_near.clear();
     for (std::size_t i = 0; i < m_corners.size(); ++i) {

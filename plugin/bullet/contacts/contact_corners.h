@@ -33,6 +33,7 @@ private:
         double gap = 0;
         std::size_t index = 0;
     };
+    double displacementOf(const ContactPoint& like) const;
     void findOfBoxes(const ContactPoint& like);
     void findOverFace(const ContactPoint& like);
     void findNear(const ContactPoint& like, bool hasBorne);

@@ -26,8 +26,8 @@ btVector3 inBody(const btCollisionObject& body, const btVector3& direction) {
     return direction * body.getWorldTransform().getBasis();
 }
 
-// Bullet keeps a point's normal as it was in the world when the point was found, while the bodies turn: where something
-// round is within a box's face it is that of the face.
+// Bullet keeps a point's normal as it was in the world when the point was found, while the bodies turn: within a box's
+// face it is that of the face.
 std::optional<btVector3> faceAround(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
     if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return std::nullopt;
     const btVector3 half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
@@ -44,6 +44,31 @@ std::optional<btVector3> faceAround(const TouchingShape& touching, const btVecto
     return touching.frame.getBasis() * normal;
 }
 
+// @param isRounded by Bullet's margin, as what is not a box sees it
+ContactBox boxOf(const TouchingShape& touching, bool isRounded) {
+    ContactBox box;
+    if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return box;
+    const auto& shape = static_cast<const btBoxShape&>(*touching.shape);
+    const btVector3 half = isRounded ? shape.getHalfExtentsWithoutMargin() : shape.getHalfExtentsWithMargin();
+    if (!(half[half.minAxis()] > 0)) return box;
+    box.centre = toEigen(touching.frame.getOrigin());
+    for (int k = 0; k < 3; ++k) box.half.col(k) = toEigen(half[k] * touching.frame.getBasis().getColumn(k));
+    box.rounding = isRounded ? static_cast<double>(shape.getMargin()) : 0;
+    return box;
+}
+
+// What is round about an axis does not end where its points are: along its axis a box goes on.
+// @return false if no edge of the box is parallel to it
+bool lengthenAlong(const Eigen::Vector3d& axis, ContactBox& box) {
+    for (Eigen::Index k = 0; k < 3; ++k) {
+        const double length = box.half.col(k).norm();
+        if (std::abs(axis.dot(box.half.col(k))) < kAlongDirection * length) continue;
+        box.half.col(k) *= kEndless / length;
+        return true;
+    }
+    return false;
+}
+
 // One of the two bodies where they touch, in its own frame.
 struct Side {
     const btCollisionObject& body;
@@ -52,6 +77,7 @@ struct Side {
     btVector3 outward;
     std::optional<Rounding> rounding;
     std::optional<btVector3> face;
+    bool isInside = false;  // of a box's face, not on its edge
 
     Side(const btCollisionObject& its, int index, const btVector3& where, const btVector3& outwardInWorld)
         : body(its),
@@ -62,15 +88,53 @@ struct Side {
           face(faceNormal(touching, outward)) {}
 };
 
+// Direction of the edge of a box that a point is on, in the body's frame: not of one that is on a face, or a corner.
+std::optional<btVector3> edgeAt(const Side& side) {
+    if (side.touching.shape == nullptr || side.touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE)
+        return std::nullopt;
+    const btVector3 half = static_cast<const btBoxShape&>(*side.touching.shape).getHalfExtentsWithMargin();
+    const btVector3 local = side.touching.frame.invXform(side.point);
+    int along = -1, ends = 0;
+    for (int k = 0; k < 3; ++k) {
+        const btScalar beyond = btFabs(local[k]) - half[k];
+        if (beyond > kOnTriangle) return std::nullopt;
+        if (beyond < -kOnTriangle) along = k;
+        ends += beyond < -kOnTriangle ? 0 : 1;
+    }
+    if (ends != 2) return std::nullopt;
+    return side.touching.frame.getBasis().getColumn(along);
+}
+
+// Where two edges cross the normal is at right angles to both, wherever they have turned since Bullet found it.
+void turnToEdges(Side& a, Side& b) {
+    const std::optional<btVector3> ofA = edgeAt(a), ofB = edgeAt(b);
+    if (!ofA || !ofB) return;
+    const btMatrix3x3 &basisA = a.body.getWorldTransform().getBasis(), &basisB = b.body.getWorldTransform().getBasis();
+    btVector3 normal = (basisA * *ofA).cross(basisB * *ofB);
+    if (!(normal.length() > static_cast<btScalar>(kCrossing))) return;
+    normal.normalize();
+    const btScalar toA = normal.dot(basisB * b.outward);
+    if (!(btFabs(toA) > static_cast<btScalar>(kStillNormal))) return;  // another pair of faces
+    if (toA < 0) normal = -normal;
+    a.outward = -normal * basisA;
+    b.outward = normal * basisB;
+    for (Side* side : {&a, &b}) side->face = faceNormal(side->touching, side->outward);
+}
+
 // Without the margin all round the body.
 btVector3 onSurface(const Side& side) {
     return isSurface(side.touching) ? side.point - side.touching.shape->getMargin() * side.outward : side.point;
+}
+
+bool hasBox(const Side& side) {
+    return side.touching.shape != nullptr && side.touching.shape->getShapeType() == BOX_SHAPE_PROXYTYPE;
 }
 
 bool hasVertexA(const Side& a, const Side& b) {
     if (a.rounding.has_value() != b.rounding.has_value()) return a.rounding.has_value();
     if (a.rounding) return !a.body.isStaticOrKinematicObject();
     if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
+    if (hasBox(a) && hasBox(b) && a.isInside != b.isInside) return b.isInside;
     if (a.face.has_value() != b.face.has_value()) return b.face.has_value();
     const bool isCornerA = isCorner(a.touching, a.point, a.outward);
     const bool isCornerB = isCorner(b.touching, b.point, b.outward);
@@ -120,14 +184,49 @@ void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, 
     }
 }
 
+btVector3 velocityAt(const Side& side) {
+    const auto* body = btRigidBody::upcast(&side.body);
+    return body == nullptr ? btVector3(0, 0, 0)
+                           : body->getVelocityInLocalPoint(side.body.getWorldTransform().getBasis() * side.point);
+}
+
 // How far the bodies came closer in the last tick, by their velocities now.
 double lastApproach(const btManifoldPoint& point, const Side& a, const Side& b, double h) {
-    const auto velocityAt = [](const Side& side) {
-        const auto* body = btRigidBody::upcast(&side.body);
-        return body == nullptr ? btVector3(0, 0, 0)
-                               : body->getVelocityInLocalPoint(side.body.getWorldTransform().getBasis() * side.point);
-    };
     return -h * static_cast<double>(point.m_normalWorldOnB.dot(velocityAt(a) - velocityAt(b)));
+}
+
+double slipBetween(const Side& a, const Side& b) {
+    return static_cast<double>((velocityAt(a) - velocityAt(b)).length());
+}
+
+double spinOf(const Side& side) {
+    const auto* body = btRigidBody::upcast(&side.body);
+    return body == nullptr ? 0 : static_cast<double>(body->getAngularVelocity().length());
+}
+
+bool areOpposite(const Side& a, const Side& b) {
+    const btVector3 ofA = a.body.getWorldTransform().getBasis() * *a.face;
+    const btVector3 ofB = b.body.getWorldTransform().getBasis() * *b.face;
+    return -ofA.dot(ofB) >= static_cast<btScalar>(kAlongDirection);
+}
+
+// Boxes beside whose edges the contact may get within the tick.
+void addBoxes(const Side& vertex, const Side& owner, const PairPose& pose, double h, FlowContact& contact) {
+    if (contact.radius > 0) {
+        contact.ownerBox = boxOf(owner.touching, true);
+        if (!contact.ownerBox.isKnown()) return;
+        const Eigen::Vector3d axis = toEigen(owner.body.getWorldTransform().getBasis().transpose() *
+                                             (vertex.body.getWorldTransform().getBasis() * vertex.rounding->axis));
+        if (!axis.isZero(0) && !lengthenAlong(axis, contact.ownerBox)) contact.ownerBox = ContactBox();
+        faceVertex(contact, pose.a, pose.b);
+    } else if (vertex.face && owner.face && areOpposite(vertex, owner)) {
+        contact.ownerBox = boxOf(owner.touching, false);
+        contact.vertexBox = boxOf(vertex.touching, false);
+        const double far = kNearEdge + kNearEdgeSlides * h * slipBetween(vertex, owner);
+        if (!contact.areFaces() || faceOverlap(contact, pose.a, pose.b) > far) {
+            contact.ownerBox = contact.vertexBox = ContactBox();
+        }
+    }
 }
 
 void closeHairline(ContactPoint& point, double gap) {
@@ -163,8 +262,13 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     if (!isSolvable(manifold, point, info)) return std::nullopt;
     Side a(*manifold.getBody0(), point.m_index0, point.m_localPointA, -point.m_normalWorldOnB);
     Side b(*manifold.getBody1(), point.m_index1, point.m_localPointB, point.m_normalWorldOnB);
-    if (a.rounding && !b.face) b.face = faceAround(b.touching, b.point, b.outward);
-    if (b.rounding && !a.face) a.face = faceAround(a.touching, a.point, a.outward);
+    const bool isMoving = slipBetween(a, b) > kStill || spinOf(a) > kStillSpin || spinOf(b) > kStillSpin;
+    for (Side* side : {&a, &b}) {
+        const auto around = faceAround(side->touching, side->point, side->outward);
+        side->isInside = around.has_value();
+        if (around && isMoving) side->face = around;
+    }
+    if (!a.isInside && !b.isInside) turnToEdges(a, b);
     ContactPoint result;
     result.bodyA = const_cast<btCollisionObject*>(manifold.getBody0());
     result.bodyB = const_cast<btCollisionObject*>(manifold.getBody1());
@@ -187,6 +291,7 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
         contact.ownerRadius = static_cast<double>(owner.rounding->radius);
         contact.ownerAxis = toEigen(owner.rounding->axis);
     }
+    addBoxes(vertex, owner, pose, static_cast<double>(info.m_timeStep), contact);
     result.anchor = contact.planePoint;
     contact.restitution = std::clamp(static_cast<double>(point.m_combinedRestitution), 0.0, 1.0);
     contact.restitutionVelocity = static_cast<double>(info.m_restitutionVelocityThreshold);
@@ -204,7 +309,8 @@ std::optional<ContactPoint> contactPoint(const btPersistentManifold& manifold, b
     } else {
         // Bullet measures along a normal that it has searched for, or of the time when the point was found. Where a
         // ball is over a face, or another ball, their shapes tell, and nothing has risen by rolling.
-        isKnown = vertex.rounding && vertex.rounding->axis.isZero() && (owner.face || contact.ownerRadius > 0);
+        isKnown = vertex.rounding && vertex.rounding->axis.isZero() &&
+                  (owner.face || contact.ownerRadius > 0 || contact.isRoundOnBox());
         const double measured = static_cast<double>(point.getDistance()) + slop;
         contact.offset = isKnown ? slop : measured - gapOf(contact, pose.a, pose.b);
     }
@@ -231,16 +337,7 @@ void closeHairline(ContactPoint& point) {
 }
 
 double gapOf(const FlowContact& contact, const BodyState& a, const BodyState& b) {
-    const BodyState& vertexBody = contact.isVertexOnA ? a : b;
-    const BodyState& owner = contact.isVertexOnA ? b : a;
-    const Eigen::Vector3d vertex = vertexBody.position + vertexBody.orientation * contact.vertex;
-    if (contact.ownerRadius > 0) {
-        const Eigen::Vector3d from = owner.orientation.conjugate() * (vertex - owner.position) - contact.ownerCentre();
-        return contact.acrossOwner(from).norm() - contact.ownerRadius - contact.radius + contact.offset;
-    }
-    const Eigen::Vector3d planePoint = owner.position + owner.orientation * contact.planePoint;
-    const double along = (owner.orientation * contact.normal).dot(vertex - planePoint);
-    return (contact.isVertexOnA ? along : -along) - contact.radius + contact.offset;
+    return contactGap(contact, a, b);
 }
 
 BodyState poseOf(const btCollisionObject& body) {

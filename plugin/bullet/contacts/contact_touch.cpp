@@ -2,7 +2,6 @@
 
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
-#include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btConvexShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
@@ -172,6 +171,14 @@ std::vector<TouchPlace> edgesOf(Touch& touch) {
 
 }  // namespace
 
+SearchedShape::SearchedShape(const btCollisionShape& shape, bool isSharp)
+    : m_shape(static_cast<const btConvexShape*>(&shape)) {
+    if (!isSharp || !isBox(shape)) return;
+    m_box.emplace(static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin());
+    const btVector3 half = m_box->getHalfExtentsWithMargin();
+    m_box->setMargin(btMin(static_cast<btScalar>(kSharpMargin), half[half.minAxis()] / 2));
+}
+
 bool isBall(const btCollisionShape& shape) {
     return shape.getShapeType() == SPHERE_SHAPE_PROXYTYPE;
 }
@@ -204,7 +211,7 @@ bool hasAllPoints(const Touch& touch) {
         return isBox(shape) || shape.getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
     };
     if (isPlane(a) || isPlane(b)) return hasCorners(isPlane(a) ? b : a);
-    return touch.isFlat && isBox(a) && isBox(b);
+    return isBox(a) && isBox(b);
 }
 
 bool findNearest(Touch& touch) {
@@ -224,7 +231,9 @@ bool findNearest(Touch& touch) {
     }
     btVoronoiSimplexSolver simplex;
     btGjkEpaPenetrationDepthSolver depth;
-    btGjkPairDetector detector(&convex(touch.a), &convex(touch.b), &simplex, &depth);
+    const bool areBoxes = isBox(*touch.a.shape) && isBox(*touch.b.shape);
+    const SearchedShape a(*touch.a.shape, areBoxes), b(*touch.b.shape, areBoxes);
+    btGjkPairDetector detector(&a.shape(), &b.shape(), &simplex, &depth);
     btGjkPairDetector::ClosestPointInput input;
     input.m_transformA = poseA;
     input.m_transformB = poseB;
@@ -256,6 +265,7 @@ std::vector<TouchPlace> placesOf(Touch& touch, btScalar reach) {
     std::vector<TouchPlace> places;
     if (isBox(a) && isBox(b)) {
         if (touch.isFlat) places = facesOf(touch);
+        if (places.empty() && touch.isFlat) places = placesOnFace(touch, reach);
         if (places.empty()) places = edgesOf(touch);
     } else if (touch.isFlat && !isBall(a) && !isBall(b)) {
         places = placesOnFace(touch, reach);

@@ -4,6 +4,7 @@
 #include <elasto/precision.h>
 
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
 
 #include <optional>
 #include <vector>
@@ -31,6 +32,18 @@ struct Touch {
     btTransform shapePoseB() const { return poseB * b.frame; }
 };
 
+/// A shape for Bullet's search for nearest points, with sharp edges if it is a box: against other boxes Bullet sees
+/// them so, while this search rounds edges by the margin, and a corner by 0.7 times it.
+class SearchedShape {
+public:
+    SearchedShape(const btCollisionShape& shape, bool isSharp);
+    const btConvexShape& shape() const { return m_box ? *m_box : *m_shape; }
+
+private:
+    const btConvexShape* m_shape;
+    std::optional<btBoxShape> m_box;
+};
+
 /// False for what is neither convex nor a plane, and for two planes: of those nothing below is known.
 bool mayBeSearched(const TouchingShape& a, const TouchingShape& b);
 
@@ -41,7 +54,7 @@ bool areBoxesWithin(const Touch& touch, btScalar reach);
 bool findNearest(Touch& touch);
 
 /// Of what is found of them all points are known: of a ball the one, of boxes and hulls on planes their corners, and of
-/// two boxes those of their faces, if they lie flat on each other. Else they would be struck at one corner.
+/// two boxes all corners and edges. Else they would be struck at one corner.
 bool hasAllPoints(const Touch& touch);
 
 /// Points of two surfaces, in the world where they touch.

@@ -29,6 +29,18 @@ inline constexpr btScalar kOnEdge = btScalar(1e-6);
 /// Distance [m] up to which a point that Bullet found is on a triangle of a mesh: of its faces, and of their edges.
 inline constexpr btScalar kNearFace = btScalar(1e-3);
 inline constexpr btScalar kOnTriangle = btScalar(1e-4);
+/// Sine of the angle from which on two edges cross [1], and cosine of that by which a normal may have turned since
+/// Bullet found it: what has turned farther touches elsewhere.
+inline constexpr double kCrossing = 0.02, kStillNormal = 0.7;
+/// What moves against each other no faster [m/s], and turns no faster [rad/s], keeps the normals that Bullet rests it
+/// on: in those of its faces a pressed stack is kicked by 1e-4 m/s when Bullet has it back ("a press on a stack that
+/// comes and goes").
+inline constexpr double kStill = 0.01, kStillSpin = 0.05;
+/// Half length of a box along an axis on which it has no end [m].
+inline constexpr double kEndless = 1e6;
+/// Two faces may slide off each other within the tick if they overlap by no more than this [m], and so many times the
+/// way that they slide by.
+inline constexpr double kNearEdge = 0.01, kNearEdgeSlides = 4;
 ///@}
 
 /// @name Points
@@ -37,6 +49,8 @@ inline constexpr btScalar kOnTriangle = btScalar(1e-4);
 /// Bullet has not.
 inline constexpr std::size_t kMostSharing = 4;
 inline constexpr std::size_t kMostPointsOfPair = 8;
+/// What has struck turns faster: the way to corners that may strike next, in that which bodies go as they do.
+inline constexpr double kFallsFurther = 2;
 /// Distance up to which two points are the same place: in [m], or as a share of the smaller body.
 inline constexpr double kSamePlace = 2e-3;
 inline constexpr double kSamePlaceShare = 0.02;
@@ -52,6 +66,9 @@ inline constexpr double kPut = 2e-4;
 /// Bodies that are no farther from each other than this as the tick starts are not searched for the time at which they
 /// touch [m]: Bullet's search for it leaves as much between them.
 inline constexpr double kNearAtStart = 1e-3;
+/// Rounding of a box's edges where the nearest points of two are searched [m]: with less GJK has nothing to search with
+/// where they touch, and with this it finds a corner to less than a hairline.
+inline constexpr double kSharpMargin = 1e-4;
 /// Bodies just touch that are no farther from each other [m]: what a float has left of a place some metres away.
 inline constexpr double kJustTouching = 1e-6;
 /// Impulses that Bullet's warm start forgets are not zero, so that they are told from what bore nothing.

@@ -209,6 +209,12 @@ void addJoint(const HeldJoint& held, BodyTable& table, Gatherer& gatherer, Solve
     for (const FlowElement& spring : held.rows.springs) add(spring, target.network.elements);
 }
 
+void turn(ContactBox& box, const LinkPlace& place) {
+    if (!box.isKnown()) return;
+    box.centre = place.point(box.centre);
+    box.half = place.turn * box.half;
+}
+
 /// @param indexOf gives the place of a body that moves
 template <class IndexOf>
 void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& target, const IndexOf& indexOf) {
@@ -246,11 +252,15 @@ void addContacts(const std::vector<ContactPoint>& contacts, SolvedNetwork& targe
         contact.b = b.body;
         const LinkPlace& vertex = contact.isVertexOnA ? a : b;
         const LinkPlace& owner = contact.isVertexOnA ? b : a;
-        if (!vertex.isWhole()) contact.vertex = vertex.point(contact.vertex);
+        if (!vertex.isWhole()) {
+            contact.vertex = vertex.point(contact.vertex);
+            turn(contact.vertexBox, vertex);
+        }
         if (!owner.isWhole()) {
             contact.planePoint = owner.point(contact.planePoint);
             contact.normal = owner.turn * contact.normal;
             contact.ownerAxis = owner.turn * contact.ownerAxis;
+            turn(contact.ownerBox, owner);
         }
         contact.impulse = std::max(point.impulse, 0.);
         target.network.contacts.push_back(contact);

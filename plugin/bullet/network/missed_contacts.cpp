@@ -111,8 +111,7 @@ std::vector<Touch> meetings(const MotionSamples& motion, const btPersistentManif
             forEachShape(*b.object, [&](const TouchingShape& shapeB, int childB) {
                 if (!mayBeSearched(shapeA, shapeB)) return;
                 std::optional<Touch> touch = firstTouch(a, shapeA, b, shapeB, h);
-                const bool areBoxes = isBox(*shapeA.shape) && isBox(*shapeB.shape);  // whose edges are known too
-                if (!touch || !(areBoxes || hasAllPoints(*touch))) return;
+                if (!touch || !hasAllPoints(*touch)) return;
                 touch->childA = childA;
                 touch->childB = childB;
                 touches.push_back(*touch);

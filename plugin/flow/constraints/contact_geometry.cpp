@@ -1,6 +1,9 @@
 #include "constraints/contact_geometry.h"
 
 #include "bodies/body_kinematics.h"
+#include "constraints/contact_box.h"
+
+#include <algorithm>
 
 namespace elasto::flow {
 
@@ -12,7 +15,7 @@ struct OverRounding {
     double distance = 0;
     Eigen::Vector3d outward;
 
-    OverRounding(const FlowContact& contact, const Motion& owner, const Eigen::Vector3d& vertex)
+    OverRounding(const ContactPlace& contact, const Motion& owner, const Eigen::Vector3d& vertex)
         : from(vertex - owner.x - owner.q * contact.ownerCentre()),
           across(owner.q * contact.acrossOwner(owner.q.conjugate() * from)),
           distance(across.norm()),
@@ -22,7 +25,7 @@ struct OverRounding {
 };
 
 /// As contactTurn, over a rounding: seen by the owner, who turns, the vertex goes past it.
-ContactTurn turnOverRounding(const FlowContact& contact, const Motion& a, const Motion& b) {
+ContactTurn turnOverRounding(const ContactPlace& contact, const Motion& a, const Motion& b) {
     const Motion& vertexBody = contact.isVertexOnA ? a : b;
     const Motion& owner = contact.isVertexOnA ? b : a;
     const double side = contact.isVertexOnA ? 1 : -1;
@@ -49,7 +52,7 @@ ContactTurn turnOverRounding(const FlowContact& contact, const Motion& a, const 
 
 }  // namespace
 
-ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b) {
+ContactMeasure measureContact(const ContactPlace& contact, const Motion& a, const Motion& b) {
     const Motion& vertexBody = contact.isVertexOnA ? a : b;
     const Motion& planeBody = contact.isVertexOnA ? b : a;
     const double side = contact.isVertexOnA ? 1 : -1;
@@ -66,10 +69,11 @@ ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const
     measure.point = vertex - side * contact.radius * measure.normal;
     const Eigen::Vector3d fromPlane = vertex - (planeBody.x + planeBody.q * contact.planePoint);
     measure.gap = side * measure.normal.dot(fromPlane) - contact.radius + contact.offset;
+    if (contact.areFaces()) measure.gap = std::max(measure.gap, -faceOverlap(contact, a, b));
     return measure;
 }
 
-ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motion& b) {
+ContactTurn contactTurn(const ContactPlace& contact, const Motion& a, const Motion& b) {
     if (contact.ownerRadius > 0) return turnOverRounding(contact, a, b);
     const Motion& vertexBody = contact.isVertexOnA ? a : b;
     const Motion& planeBody = contact.isVertexOnA ? b : a;

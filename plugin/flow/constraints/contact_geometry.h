@@ -13,7 +13,7 @@ struct ContactMeasure {
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< world frame, from b to a
     Eigen::Vector3d point = Eigen::Vector3d::Zero();   ///< world frame: on the surface of the vertex
 };
-ContactMeasure measureContact(const FlowContact& contact, const Motion& a, const Motion& b);
+ContactMeasure measureContact(const ContactPlace& contact, const Motion& a, const Motion& b);
 
 /// How a contact's geometry turns with its bodies, while they move as they do and nothing accelerates them.
 struct ContactTurn {
@@ -21,7 +21,7 @@ struct ContactTurn {
     Eigen::Vector3d slip = Eigen::Vector3d::Zero();    ///< acceleration of a's surface against b's where they touch
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();  ///< rate of the normal [1/s]
 };
-ContactTurn contactTurn(const FlowContact& contact, const Motion& a, const Motion& b);
+ContactTurn contactTurn(const ContactPlace& contact, const Motion& a, const Motion& b);
 
 /// Rate of a point of a against the same point of b along a direction: the gap's rate where that is the normal. An
 /// impulse of the row pushes a along the direction.

@@ -55,6 +55,8 @@ inline constexpr double kShortestBounce = 1e-3;
 ///@{
 /// Gap up to which a point counts as closed [m].
 inline constexpr double kClosedGap = 1e-9;
+/// Radius of an edge that is sharp [m]: what goes over it turns about it.
+inline constexpr double kSharp = 1e-12;
 ///@}
 
 /// @name held_rows

@@ -55,6 +55,7 @@ private:
     }
 
     bool solve() {
+        if (m_frame.bear(m_modes.bears)) m_areRatesKnown = false;
         rowModes(m_frame, m_modes, m_space.rows);
         BlockFactor& factor = m_frame.factor();
         if (!factor.factor(m_space.rows)) return false;
@@ -187,38 +188,30 @@ private:
                m_task.wanted[m_frame.tangentOf(p) + 1] * tangents.second;
     }
 
-    // Of each patch the point that pulls most is let go; where none pulls, the one that is passed fastest is taken.
+    // Of each patch the points that pull most are let go; where none pulls, those that are passed fastest are taken:
+    // all that do so alike, or rounding would tell which corner of a face bears.
     bool changePoints() {
         bool changed = false;
         for (const Patch& patch : m_frame.patches()) {
-            std::size_t worst = 0;
-            double pull = m_noImpulse;
-            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                const double impulse = m_answer.impulses[m_frame.normalOf(i)];
-                if (m_modes.bears[i] && -impulse > pull) {
-                    worst = i;
-                    pull = -impulse;
+            const auto changeMost = [&](bool bears, double least, const auto& of) {
+                double most = least;
+                for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                    if ((m_modes.bears[i] != 0) == bears) most = std::max(most, of(i));
                 }
-            }
-            if (pull > m_noImpulse) {
-                m_modes.bears[worst] = false;
-                changed = true;
-                continue;
-            }
-            double approach = m_task.tolerance;
-            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                if (m_modes.bears[i] || !m_task.isClosed[i]) continue;
+                if (!(most > least)) return false;
+                const double alike = std::max(least, (1 - kAlike) * most);
+                for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                    if ((m_modes.bears[i] != 0) == bears && of(i) > alike) m_modes.bears[i] = !bears;
+                }
+                return true;
+            };
+            const auto pullOf = [&](std::size_t i) { return -m_answer.impulses[m_frame.normalOf(i)]; };
+            const auto approachOf = [&](std::size_t i) {
                 const std::size_t row = m_frame.normalOf(i);
-                const double left = m_task.wanted[row] - rateAfter(row);
-                if (left > approach) {
-                    worst = i;
-                    approach = left;
-                }
-            }
-            if (approach > m_task.tolerance) {
-                m_modes.bears[worst] = true;
-                changed = true;
-            }
+                return m_task.isClosed[i] ? m_task.wanted[row] - rateAfter(row) : 0;
+            };
+            changed =
+                changeMost(true, m_noImpulse, pullOf) || changeMost(false, m_task.tolerance, approachOf) || changed;
         }
         return changed;
     }

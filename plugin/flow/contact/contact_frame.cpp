@@ -52,13 +52,9 @@ void ContactFrame::follow(const BodyKinematics& bodies) {
     readBodies(bodies);
     for (Patch& patch : m_patches) {
         patch.normal.setZero();
-        patch.middle.setZero();
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            patch.normal += m_measures[i].normal;
-            patch.middle += m_measures[i].point;
-        }
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) patch.normal += m_measures[i].normal;
         patch.normal.normalize();
-        patch.middle /= static_cast<double>(patch.count);
+        findMiddle(patch);
         patch.tangents = patch.tangents.turnedTo(patch.normal);
     }
     m_lastSpins = m_spins;
@@ -71,7 +67,9 @@ void ContactFrame::follow(const BodyKinematics& bodies) {
 void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like) {
     place(network, bodies);
     if (m_patches.size() != like.m_patches.size()) return;
+    m_bears = like.m_bears;
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
+        findMiddle(m_patches[p]);
         m_patches[p].tangents = like.m_patches[p].tangents.turnedTo(m_patches[p].normal);
     }
     m_rows.resize(slipOf(m_slip.size()));
@@ -158,13 +156,44 @@ void ContactFrame::findPatches() {
         patch.friction = std::max(patch.friction, contact.friction);
         patch.rollingFriction = std::max(patch.rollingFriction, contact.rollingFriction);
         patch.spinningFriction = std::max(patch.spinningFriction, contact.spinningFriction);
-        patch.middle += measure.point;
         m_patchOf.push_back(m_patches.size() - 1);
     }
+    m_bears.assign(m_measures.size(), true);
     for (Patch& patch : m_patches) {
-        patch.middle /= static_cast<double>(patch.count);
+        findMiddle(patch);
         patch.tangents = Tangents(patch.normal);
     }
+}
+
+double ContactFrame::shareOf(const Patch& patch, std::size_t i) const {
+    std::size_t bearing = 0;
+    for (std::size_t k = patch.first; k < patch.first + patch.count; ++k) bearing += m_bears[k] ? 1 : 0;
+    if (bearing == 0 || bearing > kOfEdge) return 1 / static_cast<double>(patch.count);
+    return m_bears[i] ? 1 / static_cast<double>(bearing) : 0;
+}
+
+void ContactFrame::findMiddle(Patch& patch) const {
+    patch.middle.setZero();
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        patch.middle += shareOf(patch, i) * m_measures[i].point;
+    }
+}
+
+bool ContactFrame::bear(const std::vector<char>& bears) {
+    if (m_bears == bears) return false;
+    m_bears = bears;
+    bool hasChanged = false;
+    for (std::size_t p = 0; p < m_patches.size(); ++p) {
+        Patch& patch = m_patches[p];
+        const Eigen::Vector3d before = patch.middle;
+        findMiddle(patch);
+        if (patch.middle == before) continue;
+        hasChanged = true;
+        const Motion &a = motion(patch.a), &b = motion(patch.b);
+        setRow(tangentOf(p), rowAt(patch.a, patch.b, a, b, patch.middle, patch.tangents.first));
+        setRow(tangentOf(p) + 1, rowAt(patch.a, patch.b, a, b, patch.middle, patch.tangents.second));
+    }
+    return hasChanged;
 }
 
 void ContactFrame::rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const {
@@ -219,7 +248,7 @@ void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<doubl
             const ContactTurn turn = contactTurn(m_network->contacts[i], a, b);
             result[normalOf(i)] = turn.gap;
             result[slipOf(i)] = m_slip[i].dot(turn.slip);
-            slip += turn.slip / static_cast<double>(patch.count);
+            slip += shareOf(patch, i) * turn.slip;
             normal += turn.normal / static_cast<double>(patch.count);
         }
         const Tangents& tangents = patch.tangents;

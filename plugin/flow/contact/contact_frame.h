@@ -21,7 +21,8 @@ struct Patch {
     double rollingFriction = 0;
     double spinningFriction = 0;
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();
-    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();  ///< of its points; of those that bear where it stands on a
+                                                       ///< corner or an edge
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
     Tangents tangents{Eigen::Vector3d::UnitY()};
 
@@ -45,6 +46,9 @@ public:
     /// The network that it looks at where its bodies are now: patches stay the same, their tangents turn along, and
     /// directions of slip and of rolling are to be set anew.
     void follow(const BodyKinematics& bodies);
+    /// Tells which points bear, by contact: friction acts at those. All do where this has not been told.
+    /// @return true if rows have changed by it
+    bool bear(const std::vector<char>& bears);
     /// Angles of motors and limits are counted from those of now.
     void countTurns() { m_angles = m_coordinates; }
 
@@ -123,6 +127,9 @@ public:
 private:
     void readBodies(const BodyKinematics& bodies);
     void findPatches();
+    void findMiddle(Patch& patch) const;
+    /// Share of what its patch does at its middle.
+    double shareOf(const Patch& patch, std::size_t contact) const;
     void listTangents();
     void listTurning();
     void setRow(std::size_t index, const BlockRow& row);
@@ -138,6 +145,7 @@ private:
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
     std::vector<std::size_t> m_patchOf;  // of a contact
+    std::vector<char> m_bears;           // by contact
     std::vector<BlockRow> m_rows;
     std::vector<Eigen::Vector3d> m_slip;
     std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning

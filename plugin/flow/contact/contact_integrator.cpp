@@ -180,8 +180,6 @@ bool ContactIntegrator::chooseModes() {
     double largest = 0;
     for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
     task.tolerance = std::max(kRest * largest, kSmallestRest);
-    m_frame.gammas(m_now.u, task.wanted);
-    for (double& wanted : task.wanted) wanted = -wanted;
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
     // Corners that hit in turn come back as fast as they left, and a little sooner each time.
@@ -217,10 +215,21 @@ bool ContactIntegrator::chooseModes() {
         m_modes.friction[p] = slides ? Friction::Slips : Friction::Sticks;
     }
     chooseBounded(task);
-    limitTrials(task);
-    const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
-    m_work += task.trials * price::kTrial * visit();
-    if (answer == nullptr) return false;
+    const ContactAnswer* answer = nullptr;
+    // Friction acts where the points are that bear, and those are known when the modes are.
+    std::vector<double>& turning = m_space.turning;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        m_frame.bear(m_modes.bears);
+        m_frame.gammas(m_now.u, turning);
+        for (double& gamma : turning) gamma = -gamma;
+        if (pass > 0 && turning == task.wanted) break;
+        task.wanted = turning;
+        task.trials = 0;
+        limitTrials(task);
+        answer = findModes(m_frame, task, m_modes, m_space.search);
+        m_work += task.trials * price::kTrial * visit();
+        if (answer == nullptr) return false;
+    }
     noteTotal(task, *answer);
     return true;
 }
@@ -240,6 +249,7 @@ void ContactIntegrator::readSoft(ContactTask& task, std::vector<char>& touches) 
 
 void ContactIntegrator::hold(const ContactModes& modes) {
     if (modes.friction.size() != m_frame.patches().size()) return;  // where they were found the normals were parallel
+    m_frame.bear(modes.bears);
     rowModes(m_frame, modes, m_space.rows);
     if (m_frame.factor().factor(m_space.rows)) project(m_frame.factor());
 }

@@ -39,7 +39,7 @@ struct ContactIntegratorSpace {
     ModesSpace search;
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
-    std::vector<double> wanted, impulses, margins[3];
+    std::vector<double> wanted, impulses, margins[3], turning;
     std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;
     /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
@@ -91,6 +91,8 @@ public:
 
 private:
     static constexpr int kMostChanges = 100;
+    /// Times that modes are looked for: the second has friction where those points are that bear.
+    static constexpr int kMostPasses = 2;
     /// What friction would stop within this share of the tick is stopped at once: near its end, sliding changes its
     /// direction ever faster.
     static constexpr double kCatchTime = 1e-2;

@@ -94,9 +94,14 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
         const double stop = kStopShare * kCaught / kNoDirection * m_slow[p];
         m_stops.push_back(alongOf(p) > stop ? stop : -m_rest);
     }
+    m_parts.clear();
+    for (const FlowContact& contact : network().contacts) {
+        m_parts.push_back(contact.isRoundOnBox() ? nearestPart(contact, m_bodies.at(contact.a), m_bodies.at(contact.b))
+                                                 : BoxPart());
+    }
     findEnds();
     for (Ending& end : m_ends) {
-        if (end.kind != Ending::Kind::Exit && end.kind != Ending::Kind::Closes) end.floor = std::min(rawValue(end), 0.);
+        if (!end.isOfPlaces() && end.kind != Ending::Kind::Exit) end.floor = std::min(rawValue(end), 0.);
     }
 }
 

@@ -2,6 +2,7 @@
 // The bodies' own motion while what touches stays as it is: gradients, directions of slip and loads are those of where
 // the bodies are at each moment.
 
+#include "constraints/contact_box.h"
 #include "contact/contact_modes.h"
 #include "contact/contact_problem.h"
 #include "numerics/hybrid_system.h"
@@ -49,6 +50,8 @@ private:
         enum class Kind : unsigned char {
             Closes,     ///< a point that is open touches
             Lifts,      ///< one that bears would pull
+            Passes,     ///< what is round goes to another part of a box
+            Parts,      ///< two faces slide off each other
             Slips,      ///< a patch that sticks
             Stops,      ///< one that slips
             Rolls,      ///< friction against rolling does not hold any more
@@ -66,6 +69,7 @@ private:
         double least = 0, most = 0;
         bool isNoted = false;
 
+        bool isOfPlaces() const { return kind == Kind::Closes || kind == Kind::Passes || kind == Kind::Parts; }
         bool isFar() const { return isNoted && least > most - least; }
     };
 
@@ -86,8 +90,10 @@ private:
     void findDriven() const;
     void findEnds();
     void addEnds(Ending::Kind kind, std::size_t index);
+    void addPlaceEnds(std::size_t contact, bool isFirst);
     double rawValue(const Ending& end) const;
     double boundedValue(std::size_t bounded) const;
+    double placeValue(const Ending& end) const;
     double alongOf(std::size_t patch) const;
     bool needsForces(const Ending& end) const;
     void noteEnds();
@@ -107,6 +113,7 @@ private:
     std::vector<Eigen::Index> m_slots;  // of a body in the state, -1 for one that nothing moves
     std::vector<Phase> m_phases;
     std::vector<Ending> m_ends;
+    std::vector<BoxPart> m_parts;                   // by contact of what is round with a box
     std::vector<Eigen::Vector3d> m_slips, m_rolls;  // directions at the last step's end, by contact, by patch
     std::vector<double> m_weights;                  // pressures then [N]
     std::vector<double> m_slow;                     // [m/s] by patch: slower slip has no direction of its own

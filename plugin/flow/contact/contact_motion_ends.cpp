@@ -1,5 +1,6 @@
 // What ends the state that contacts, motors, limits and elements are in.
 
+#include "constraints/contact_box.h"
 #include "contact/contact_motion.h"
 #include "contact/tuning.h"
 
@@ -12,6 +13,24 @@ void ContactMotion::addEnds(Ending::Kind kind, std::size_t index) {
     m_ends.push_back({.kind = kind, .index = index});
 }
 
+/// Where what touches has an end. @param isFirst of those that bear of its patch
+void ContactMotion::addPlaceEnds(std::size_t i, bool isFirst) {
+    using Kind = Ending::Kind;
+    const auto add = [&](Kind kind, double beyond) {
+        addEnds(kind, i);
+        m_ends.back().floor = std::min(placeValue(m_ends.back()), 0.) - beyond;
+    };
+    if (m_parts[i].isOutside()) add(Kind::Passes, kClosedGap / 2);
+    if (isFirst && network().contacts[i].areFaces()) add(Kind::Parts, 2 * kClosedGap);  // a gap that is open then
+}
+
+double ContactMotion::placeValue(const Ending& end) const {
+    const FlowContact& contact = network().contacts[end.index];
+    const Motion &a = m_bodies.at(contact.a), &b = m_bodies.at(contact.b);
+    return end.kind == Ending::Kind::Passes ? withinPart(contact, m_parts[end.index], a, b)
+                                            : faceOverlap(contact, a, b);
+}
+
 void ContactMotion::findEnds() {
     using Kind = Ending::Kind;
     m_ends.clear();
@@ -20,7 +39,9 @@ void ContactMotion::findEnds() {
         const Patch& patch = frame.patches()[p];
         bool bears = false;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const bool isFirst = !bears && m_modes->bears[i];
             bears = bears || m_modes->bears[i];
+            addPlaceEnds(i, isFirst);
             if (frame.isSoft(i)) continue;
             addEnds(m_modes->bears[i] ? Kind::Lifts : Kind::Closes, i);
             const double gap = frame.measure(i).gap;
@@ -65,6 +86,8 @@ bool ContactMotion::needsForces(const Ending& end) const {
         case Kind::Bounded:
             return m_modes->bounded[end.index] == BoundedPhase::Held;
         case Kind::Closes:
+        case Kind::Passes:
+        case Kind::Parts:
         case Kind::Stops:
         case Kind::RollStops:
         case Kind::SpinStops:
@@ -116,6 +139,9 @@ double ContactMotion::rawValue(const Ending& end) const {
             return frame.measure(k).gap;
         case Kind::Lifts:
             return m_rowForces[frame.normalOf(k)] + m_nothing;
+        case Kind::Passes:
+        case Kind::Parts:
+            return placeValue(end);
         case Kind::Slips:
             return gripOf(frame, k, load()) + m_nothing;
         case Kind::Rolls:
@@ -155,7 +181,7 @@ double ContactMotion::eventSlack(int i) const {
     using Kind = Ending::Kind;
     const Ending& end = m_ends[static_cast<std::size_t>(i)];
     const bool isGap =
-        end.kind == Kind::Closes || (end.kind == Kind::Bounded && m_modes->bounded[end.index] == BoundedPhase::Open);
+        end.isOfPlaces() || (end.kind == Kind::Bounded && m_modes->bounded[end.index] == BoundedPhase::Open);
     if (end.kind == Kind::Exit) {
         const double speed = kMotionLooseness * m_settings.tolerance * m_rest / kRest;
         return exitSlack(m_problem->laws()[end.index], end.exit.kind, speed, m_h);

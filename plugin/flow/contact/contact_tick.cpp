@@ -4,6 +4,7 @@
 #include "balance/energy_repair.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "constraints/contact_box.h"
 #include "contact/contact_budget.h"
 #include "contact/contact_resting.h"
 #include "contact/contact_trust.h"
@@ -20,6 +21,12 @@ namespace elasto::flow {
 
 namespace {
 
+void faceVertices(FlowNetwork& network) {
+    for (FlowContact& contact : network.contacts) {
+        faceVertex(contact, motionOf(network, contact.a), motionOf(network, contact.b));
+    }
+}
+
 /// A tick of one or more parts.
 class PartedTick {
 public:
@@ -27,6 +34,7 @@ public:
                TickResult& result)
         : m_start(network), m_h(h), m_settings(settings), m_pause(pause), m_result(result), m_space(space) {
         m_now = network;
+        faceVertices(m_now);
         m_result.method = FlowMethod::Contacts;
         m_result.contacts.resize(network.contacts.size());
         m_result.reactions.resize(reactionCount(network));
@@ -350,6 +358,7 @@ private:
         m_result.setChanges += trial.setChanges;
         m_result.substeps += trial.substeps;
         std::swap(m_now, trial.end);
+        faceVertices(m_now);
         shiftLoads(m_now, trial.length);
     }
 

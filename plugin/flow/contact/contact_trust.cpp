@@ -2,6 +2,7 @@
 
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "constraints/contact_box.h"
 #include "contact/contact_tick.h"
 #include "contact/tuning.h"
 
@@ -80,6 +81,20 @@ bool slipsStraight(const FlowNetwork& start, const Patch& patch, const Trial& tr
     return across <= kFixedTurn * largest;
 }
 
+/// True if what is round stays at the same part of a box, what bore kept its normal, and faces are on each other still.
+bool keepsPlace(const FlowNetwork& start, std::size_t i, const Trial& trial) {
+    const FlowContact& contact = start.contacts[i];
+    const Motion startA = motionOf(start, contact.a), startB = motionOf(start, contact.b);
+    const Motion a = motionOf(trial.end, contact.a), b = motionOf(trial.end, contact.b);
+    if (contact.isRoundOnBox() && nearestPart(contact, a, b) != nearestPart(contact, startA, startB)) return false;
+    if (trial.state.contacts[i].impulse == 0) return true;
+    if (contact.ownerRadius > 0) {
+        const Eigen::Vector3d before = measureContact(contact, startA, startB).normal;
+        if (before.cross(measureContact(contact, a, b).normal).norm() > kFixedTurn) return false;
+    }
+    return faceOverlap(contact, a, b) > 0;
+}
+
 /// Speed that an impulse along a contact gives its bodies towards each other, but for how they turn.
 double speedBy(const FlowNetwork& network, const FlowContact& contact, double impulse) {
     double inverse = 0;
@@ -119,6 +134,9 @@ bool keepsDirections(const FlowNetwork& start, const std::vector<Patch>& patches
         if (start.elements[e].geometry != Geometry::AlongLine) continue;
         const Eigen::Vector3d before = rowOf(start, e).direction, after = rowOf(trial.end, e).direction;
         if (before.cross(after).norm() > kFixedTurn) return false;
+    }
+    for (std::size_t i = 0; i < start.contacts.size(); ++i) {
+        if (!keepsPlace(start, i, trial)) return false;
     }
     return std::all_of(patches.begin(), patches.end(),
                        [&](const Patch& patch) { return slipsStraight(start, patch, trial); });

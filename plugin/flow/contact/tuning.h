@@ -11,6 +11,8 @@ namespace elasto::flow {
 inline constexpr double kTurning = 1e-3;
 /// Share of the largest impulse below which one counts as 0.
 inline constexpr double kNoImpulse = 1e-9;
+/// Share by which pulls, or rates, of points differ that are alike.
+inline constexpr double kAlike = 1e-6;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
 inline constexpr double kContradiction = 1e-3;
 ///@}
@@ -34,6 +36,8 @@ inline constexpr double kBudgetRounding = 1e-12;
 ///@{
 /// Cosine up to which normals of points of one pair count as one.
 inline constexpr double kOneNormal = 1 - 5e-7;
+/// Points that bear of what stands on an edge, at most: of a face that lies on more it is not determined which do.
+inline constexpr std::size_t kOfEdge = 2;
 /// Angular velocities up to which turning rows do nothing but cost [rad/s]: with 10 m/s they make 1e-11 m/s^2.
 inline constexpr double kNoTurn = 1e-12;
 ///@}

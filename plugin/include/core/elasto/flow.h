@@ -44,6 +44,18 @@ struct BodyState {
     bool operator==(const BodyState&) const = default;  ///< equal where all fields are
 };
 
+/// Gap of a contact where its bodies have these poses [m]: negative where they penetrate. Velocities are not read.
+/// @param a,b those of place.a and place.b; the world has the default
+ELASTO_API double contactGap(const ContactPlace& place, const BodyState& a, const BodyState& b);
+
+/// By how much two faces overlap along that of their edges' normals along which they do so least [m]: negative where
+/// they are apart. Infinite for a contact of other things.
+ELASTO_API double faceOverlap(const ContactPlace& place, const BodyState& a, const BodyState& b);
+
+/// Gives a contact of what is round with a box the plane or the rounding of that face, edge or corner of the box that
+/// is nearest to the vertex. Others, and a vertex inside the box, stay as they are.
+ELASTO_API void faceVertex(ContactPlace& place, const BodyState& a, const BodyState& b);
+
 /// A frame whose z axis points along a direction, by the shortest turn from where z is.
 /// @param direction of any length > 0
 ELASTO_API Eigen::Quaterniond frameAlong(const Eigen::Vector3d& direction);

@@ -8,6 +8,18 @@
 
 namespace elasto {
 
+/// A box of a body's surface, where that is known: how far its faces go, and what is beyond their edges.
+struct ContactBox {
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< in the frame of the body that has it (world for kWorld) [m]
+    Eigen::Matrix3d half = Eigen::Matrix3d::Zero();    ///< columns, at right angles to each other: from the centre to
+                                                       ///< the middle of a face [m]; 0: no box is known
+    double rounding = 0;  ///< [m] >= 0: the surface is so far outside the box, with round edges and corners
+
+    bool isKnown() const { return !half.isZero(0); }  ///< false: faces go on for ever
+
+    bool operator==(const ContactBox&) const = default;  ///< equal where all fields are
+};
+
 /// Where a contact is: a vertex of one body over a plane of the other, which owns the normal and carries it along when
 /// it turns; or over a rounding of the other. The normal points from b to a: the contact pushes a along +normal and b
 /// along -normal, and never pulls.
@@ -28,6 +40,17 @@ struct ContactPlace {
     /// gap = +-(normal . (vertex - planePoint)) - radius + offset, + where a has the vertex. Negative: penetration.
     /// The same over a rounding, whose point under the vertex is the plane's then
     double offset = 0;
+    /// Of a vertex with a radius: the owner's surface is that of this box. Plane or rounding are those of the part of
+    /// it that is nearest to the vertex, see faceVertex(), and become those of another part when the vertex goes there.
+    /// Of one without, where vertexBox is known too: its face has the plane.
+    ContactBox ownerBox;
+    /// Of a vertex without radius: its body touches with a face of this box, which lies on that of ownerBox. The bodies
+    /// are apart where the two faces do not overlap.
+    ContactBox vertexBox;
+
+    bool isRoundOnBox() const { return radius > 0 && ownerBox.isKnown(); }  ///< what is round touches a box
+    /// Two faces of boxes touch.
+    bool areFaces() const { return radius == 0 && ownerBox.isKnown() && vertexBox.isKnown(); }
 
     /// Of a round owner: a point of the axis, or the centre, in the owner's frame [m].
     Eigen::Vector3d ownerCentre() const { return planePoint - (isVertexOnA ? ownerRadius : -ownerRadius) * normal; }
