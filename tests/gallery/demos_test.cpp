@@ -286,7 +286,7 @@ TEST_CASE("the car's stops take the blows of kerbs, and do not touch on the road
     CHECK(all > 1500);
     CHECK(lowest > 0.5);
     CHECK(placeOf(*session, "chassis").x() > 25);
-    CHECK(std::abs(placeOf(*session, "chassis").z()) < 1);
+    CHECK(std::abs(placeOf(*session, "chassis").z()) < 1.5);  // kerbs that it takes with one side turn it
 }
 
 TEST_CASE("a view that follows keeps its body where it was, and the home view finds it again") {

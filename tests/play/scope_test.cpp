@@ -75,7 +75,7 @@ TEST_CASE("the oscilloscope shows the peak of an impact within a network", "[slo
 TEST_CASE("the oscilloscope looks at what rests no more closely than at a straight line") {
     const Scene scene = asset("gallery/falling_crates");
     Session session(scene);
-    while (session.time() < 3) REQUIRE(session.step());
+    while (session.time() < 5) REQUIRE(session.step());
     session.watch({.element = 0, .ticks = 2});
     const std::vector<ScopePoint> points = session.scope()->latest().points();
     CHECK(points.size() > 2 * 16);
