@@ -122,14 +122,14 @@ double FaceCorners::displacementOf(const ContactPoint& like) const {
 void FaceCorners::findNear(const ContactPoint& like, bool hasBorne) {
     const btCollisionObject& body = like.contact.isVertexOnA ? *like.bodyA : *like.bodyB;
     auto reach = static_cast<double>(body.getCollisionShape()->getContactBreakingThreshold(gContactBreakingThreshold));
-    // What stands on a corner, or an edge, falls on others: nothing else finds those within the tick. What is pressed
-    // in deep does not fall.
-    const bool isDeep = gapOf(like.contact, poseOf(*like.bodyA), poseOf(*like.bodyB)) < -kNearlyClosed;
-    const double further = isDeep ? 0 : kFallsFurther * displacementOf(like);
     m_corners.clear();
     if (areBoxes(like)) findOfBoxes(like);
     if (m_corners.empty()) {
         findOverFace(like);
+        // What stands on a corner, or an edge, falls on others: nothing else finds those within the tick. What is
+        // pressed in deep does not fall.
+        const bool isDeep = gapOf(like.contact, poseOf(*like.bodyA), poseOf(*like.bodyB)) < -kNearlyClosed;
+        const double further = isDeep ? 0 : kFallsFurther * displacementOf(like);
         reach = areBoxes(like) ? further : std::max(reach, further);
     }
     m_near.clear();

@@ -14,6 +14,7 @@
 #include "contacts/contact_edge.h"
 #include "contacts/contact_pair.h"
 #include "contacts/contact_shape.h"
+#include "contacts/contact_touch.h"
 #include "contacts/tuning.h"
 #include "host/conversion.h"
 
@@ -26,11 +27,18 @@ btVector3 inBody(const btCollisionObject& body, const btVector3& direction) {
     return direction * body.getWorldTransform().getBasis();
 }
 
+// Null for other shapes.
+const btBoxShape* boxIn(const TouchingShape& touching) {
+    const bool isOne = touching.shape != nullptr && isBox(*touching.shape);
+    return isOne ? static_cast<const btBoxShape*>(touching.shape) : nullptr;
+}
+
 // Bullet keeps a point's normal as it was in the world when the point was found, while the bodies turn: within a box's
 // face it is that of the face.
 std::optional<btVector3> faceAround(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
-    if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return std::nullopt;
-    const btVector3 half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
+    const btBoxShape* box = boxIn(touching);
+    if (box == nullptr) return std::nullopt;
+    const btVector3 half = box->getHalfExtentsWithMargin();
     const btVector3 local = touching.frame.invXform(point);
     const btVector3 direction = outward * touching.frame.getBasis();
     const int axis = direction.absolute().maxAxis();
@@ -47,13 +55,13 @@ std::optional<btVector3> faceAround(const TouchingShape& touching, const btVecto
 // @param isRounded by Bullet's margin, as what is not a box sees it
 ContactBox boxOf(const TouchingShape& touching, bool isRounded) {
     ContactBox box;
-    if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return box;
-    const auto& shape = static_cast<const btBoxShape&>(*touching.shape);
-    const btVector3 half = isRounded ? shape.getHalfExtentsWithoutMargin() : shape.getHalfExtentsWithMargin();
+    const btBoxShape* shape = boxIn(touching);
+    if (shape == nullptr) return box;
+    const btVector3 half = isRounded ? shape->getHalfExtentsWithoutMargin() : shape->getHalfExtentsWithMargin();
     if (!(half[half.minAxis()] > 0)) return box;
     box.centre = toEigen(touching.frame.getOrigin());
     for (int k = 0; k < 3; ++k) box.half.col(k) = toEigen(half[k] * touching.frame.getBasis().getColumn(k));
-    box.rounding = isRounded ? static_cast<double>(shape.getMargin()) : 0;
+    box.rounding = isRounded ? static_cast<double>(shape->getMargin()) : 0;
     return box;
 }
 
@@ -90,9 +98,9 @@ struct Side {
 
 // Direction of the edge of a box that a point is on, in the body's frame: not of one that is on a face, or a corner.
 std::optional<btVector3> edgeAt(const Side& side) {
-    if (side.touching.shape == nullptr || side.touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE)
-        return std::nullopt;
-    const btVector3 half = static_cast<const btBoxShape&>(*side.touching.shape).getHalfExtentsWithMargin();
+    const btBoxShape* box = boxIn(side.touching);
+    if (box == nullptr) return std::nullopt;
+    const btVector3 half = box->getHalfExtentsWithMargin();
     const btVector3 local = side.touching.frame.invXform(side.point);
     int along = -1, ends = 0;
     for (int k = 0; k < 3; ++k) {
@@ -126,15 +134,11 @@ btVector3 onSurface(const Side& side) {
     return isSurface(side.touching) ? side.point - side.touching.shape->getMargin() * side.outward : side.point;
 }
 
-bool hasBox(const Side& side) {
-    return side.touching.shape != nullptr && side.touching.shape->getShapeType() == BOX_SHAPE_PROXYTYPE;
-}
-
 bool hasVertexA(const Side& a, const Side& b) {
     if (a.rounding.has_value() != b.rounding.has_value()) return a.rounding.has_value();
     if (a.rounding) return !a.body.isStaticOrKinematicObject();
     if (isSurface(a.touching) != isSurface(b.touching)) return isSurface(b.touching);
-    if (hasBox(a) && hasBox(b) && a.isInside != b.isInside) return b.isInside;
+    if (boxIn(a.touching) && boxIn(b.touching) && a.isInside != b.isInside) return b.isInside;
     if (a.face.has_value() != b.face.has_value()) return b.face.has_value();
     const bool isCornerA = isCorner(a.touching, a.point, a.outward);
     const bool isCornerB = isCorner(b.touching, b.point, b.outward);

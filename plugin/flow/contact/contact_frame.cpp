@@ -166,13 +166,15 @@ void ContactFrame::findPatches() {
 }
 
 double ContactFrame::shareOf(const Patch& patch, std::size_t i) const {
-    std::size_t bearing = 0;
-    for (std::size_t k = patch.first; k < patch.first + patch.count; ++k) bearing += m_bears[k] ? 1 : 0;
-    if (bearing == 0 || bearing > kOfEdge) return 1 / static_cast<double>(patch.count);
-    return m_bears[i] ? 1 / static_cast<double>(bearing) : 0;
+    if (patch.standsOn == 0) return 1 / static_cast<double>(patch.count);
+    return m_bears[i] ? 1 / static_cast<double>(patch.standsOn) : 0;
 }
 
 void ContactFrame::findMiddle(Patch& patch) const {
+    const auto first = m_bears.begin() + static_cast<std::ptrdiff_t>(patch.first);
+    const auto bearing =
+        std::count_if(first, first + static_cast<std::ptrdiff_t>(patch.count), [](char bears) { return bears != 0; });
+    patch.standsOn = static_cast<std::size_t>(bearing) > kOfEdge ? 0 : static_cast<std::size_t>(bearing);
     patch.middle.setZero();
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
         patch.middle += shareOf(patch, i) * m_measures[i].point;

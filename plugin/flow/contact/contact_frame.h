@@ -23,6 +23,7 @@ struct Patch {
     Eigen::Vector3d normal = Eigen::Vector3d::Zero();
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();  ///< of its points; of those that bear where it stands on a
                                                        ///< corner or an edge
+    std::size_t standsOn = 0;  ///< points that bear of what stands on a corner or an edge; else 0
     Eigen::Vector3d surfaceVelocity = Eigen::Vector3d::Zero();
     Tangents tangents{Eigen::Vector3d::UnitY()};
 
