@@ -76,7 +76,7 @@ TEST_CASE("a box that falls on a corner goes on to the next within the tick") {
 }
 
 TEST_CASE("a box on what tilts under it keeps its corners") {
-    // Bullet's points keep the normal of the time when they were found: at 240 Hz they made another face of it, 4 cm
+    // Bullet's points keep the normal of the time when they were found: at 240 Hz they made another face of it, 3 %
     // off.
     const double hz = GENERATE(60., 120., 240.);
     const double off = distanceOf(boxOnSeesaw(hz, 0.45), boxOnSeesaw(960, 0.45));
@@ -85,7 +85,7 @@ TEST_CASE("a box on what tilts under it keeps its corners") {
 }
 
 TEST_CASE("a box that tips over an edge slides off it along its own face") {
-    // Bullet's points keep the normal of the table's top: the force was up to five times as steep as friction lets it
+    // Bullet's points keep the normal of the table's top: the force was up to six times as steep as friction lets it
     // be.
     const double hz = GENERATE(60., 240.);
     TestWorld world;
