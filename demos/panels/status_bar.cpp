@@ -49,6 +49,22 @@ private:
     float m_next = 0;
 };
 
+ImU32 gradeColor(const Palette& palette, Grade grade) {
+    return grade == Grade::Exact ? palette.good : grade == Grade::Approximate ? palette.warning : palette.bad;
+}
+
+std::string gradeHelp(const TickStatistics& totals) {
+    const int inexact = totals.approximateTicks + totals.failedTicks;
+    std::string text = "How good the last tick was, and by how much it may be off. ";
+    if (inexact == 0) return text + "All ticks so far were exact.";
+    text += formatted("%d of %d ticks were not exact, the worst at %.4g s.", inexact, totals.ticks, totals.errorTime);
+    for (int cause = 1; cause < kGradeCauses; ++cause) {
+        const int count = totals.networksPerCause[static_cast<std::size_t>(cause)];
+        if (count > 0) text += formatted("\n%d: ", count) + textOf(static_cast<GradeCause>(cause));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string methodsText(const TickStatistics& statistics) {
@@ -60,6 +76,11 @@ std::string methodsText(const TickStatistics& statistics) {
         text += std::to_string(count) + " " + methodName(static_cast<FlowMethod>(method));
     }
     return text.empty() ? "asleep" : text;
+}
+
+std::string gradeText(const TickGrade& grade) {
+    if (grade.grade == Grade::Exact) return nameOf(grade.grade);
+    return formatted("%s, by %.1g m", nameOf(grade.grade), grade.error);
 }
 
 void drawStatusBar(const Context& context, const RunFigures& figures) {
@@ -101,6 +122,9 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     }
     const std::string methods = methodsText(session.world().plugin().statistics());
     line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");
+    const TickGrade grade = session.world().plugin().statistics().grade();
+    line.item(gradeText(grade), gradeColor(palette, grade.grade), 20,
+              gradeHelp(session.world().plugin().totals()).c_str());
     const play::SnapshotUse snapshots = session.snapshots();
     if (snapshots.refusal.empty()) {
         line.item(formatted("%.0f / %.0f MB", snapshots.megabytes, snapshots.budgetMegabytes), palette.faint, 11,

@@ -101,6 +101,25 @@ void Plugin::setSettings(const FlowSettings& settings) {
     m_tick->settings.flow = settings;
 }
 
+std::vector<TickRecord> Plugin::captureTick() const {
+    return m_tick->capture();
+}
+void Plugin::setTickHandler(std::function<void(const TickRecord&)> handler, Grade from) {
+    m_tick->settings.tickHandler = std::move(handler);
+    m_tick->settings.tickHandlerFrom = from;
+}
+
+const AuditSettings& Plugin::audit() const {
+    return m_tick->settings.audit;
+}
+void Plugin::setAudit(const AuditSettings& settings) {
+    if (settings.every < 0) throw InvalidParameter("Plugin", "every", settings.every, ">= 0");
+    if (!(settings.share >= 0 && std::isfinite(settings.share))) {
+        throw InvalidParameter("Plugin", "share", settings.share, "finite and >= 0");
+    }
+    m_tick->settings.audit = settings;
+}
+
 void Plugin::setBudget(int maxSteps) {
     if (maxSteps < 1) {
         throw InvalidParameter("Plugin", "maxSteps", maxSteps, ">= 1");

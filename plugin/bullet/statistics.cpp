@@ -1,7 +1,19 @@
 #include <elasto/statistics.h>
 
+#include <algorithm>
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
+
+TickGrade TickStatistics::grade() const {
+    TickGrade grade;
+    for (std::size_t cause = 1; cause < networksPerCause.size(); ++cause) {
+        if (networksPerCause[cause] > 0) grade += TickGrade::of(static_cast<GradeCause>(cause));
+    }
+    if (failed > 0) grade.grade = Grade::Failed;
+    grade.error = error;
+    return grade;
+}
 
 TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     ticks += tick.ticks;
@@ -19,6 +31,17 @@ TickStatistics& TickStatistics::operator+=(const TickStatistics& tick) {
     implicit += tick.implicit;
     substeps += tick.substeps;
     firstOrder += tick.firstOrder;
+    for (std::size_t i = 0; i < networksPerCause.size(); ++i) networksPerCause[i] += tick.networksPerCause[i];
+    approximateTicks += tick.approximateTicks;
+    failedTicks += tick.failedTicks;
+    if (tick.error > error || errorAt.empty()) {
+        error = tick.error;
+        errorAt = tick.errorAt;
+        errorTime = tick.errorTime;
+    }
+    inexactFrom = std::min(inexactFrom, tick.inexactFrom);
+    audits += tick.audits;
+    auditCost += tick.auditCost;
     failed += tick.failed;
     outOfBudget += tick.outOfBudget;
     repairs += tick.repairs;

@@ -152,7 +152,7 @@ void merge(const NetworkPart& part, const TickResult& tick, TickResult& total) {
     total.substeps += tick.substeps;
     total.balance += tick.balance;
     total.isFirstOrder |= tick.isFirstOrder;
-    total.hasFailed |= tick.hasFailed;
+    total.grade += tick.grade;
     total.driveWork += tick.driveWork;
     total.limitLoss += tick.limitLoss;
 }

@@ -18,7 +18,8 @@ using Kind = RobotSignalKind;
 constexpr Kind kMainKinds[] = {Kind::JointCoordinate, Kind::JointRate,        Kind::MotorAngle,
                                Kind::MotorSpeed,      Kind::DriveTorque,      Kind::ElementCoordinate,
                                Kind::ElementForce,    Kind::ElementMeanForce, Kind::ElementDamperLength,
-                               Kind::ElementContact,  Kind::TotalHeat};
+                               Kind::ElementContact,  Kind::TotalHeat,        Kind::TickGrade,
+                               Kind::TickError};
 
 bool isDamping(const RobotScene& scene, const RobotSignal& signal) {
     const bool isOfElement = signal.kind >= Kind::ElementCoordinate && signal.kind <= Kind::ElementStoredEnergy;
@@ -42,6 +43,8 @@ public:
             addVector(Kind::LinkOrientation, i, name + ".q", 4);
         }
         if (!robot.elements.empty()) add(Kind::TotalHeat, 0, "totalHeat");
+        add(Kind::TickGrade, 0, "grade");
+        add(Kind::TickError, 0, "gradeError");
     }
 
     std::vector<RobotSignal> take() { return std::move(m_signals); }

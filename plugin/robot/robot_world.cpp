@@ -127,6 +127,10 @@ double RobotWorld::value(const RobotSignal& signal) const {
             return m_robot->motorOf(signal.index)->motorAngle();
         case RobotSignalKind::MotorSpeed:
             return m_robot->motorOf(signal.index)->motorSpeed();
+        case RobotSignalKind::TickGrade:
+            return static_cast<double>(m_plugin->statistics().grade().grade);
+        case RobotSignalKind::TickError:
+            return m_plugin->statistics().grade().error;
         case RobotSignalKind::TotalHeat: {
             double sum = 0;
             for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) sum += m_robot->element(i).heat();

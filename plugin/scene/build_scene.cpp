@@ -269,6 +269,7 @@ private:
         }
         try {
             element.law = law(item, info, path);
+            checkReach(element, path);
         } catch (const InvalidParameter& refused) {
             m_problems.add(path, refused.what());
         }
@@ -277,6 +278,16 @@ private:
         element.s_small = number(item, "s_small", element.s_small);
         if (item.contains("animation")) element.animation = animation(item.at("animation"), path + "/animation");
         return element;
+    }
+
+    /// A line is never shorter than 0: what begins to push below that never does.
+    void checkReach(const SceneElement& element, const std::string& path) {
+        const ReducedLaw its = reduced(element.law);
+        if (element.geometry != Geometry::AlongLine || its.kind != ReducedLaw::Kind::Contact) return;
+        if (its.twoSided || its.edgeLow > 0) return;
+        m_problems.add(path + "/s_rel0", json(its.edgeLow).dump() +
+                                             " is not allowed; it must be > 0 on a line, which is "
+                                             "never shorter than 0: the element would never act");
     }
 
     /// Fields that would have no effect are refused.

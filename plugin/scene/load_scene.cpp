@@ -20,10 +20,10 @@ namespace {
 
 /// What is recorded when a scene does not say it; only those that the scene has.
 constexpr const char* kDefaultRecord[] = {
-    "*.r_0[*]",       "*.v_0[*]", "*.w_a[*]",       "*.s_rel",   "*.v_rel",  "*.s",      "*.v",
-    "*.phi_rel",      "*.w_rel",  "*.s_damper",     "*.f",       "*.f_mean", "*.tau",    "*.tau_mean",
-    "*.lossPower",    "*.heat",   "*.storedEnergy", "*.contact", "*.power",  "*.energy", "*.T",
-    "totalLossPower", "totalHeat"};
+    "*.r_0[*]",       "*.v_0[*]",  "*.w_a[*]",       "*.s_rel",   "*.v_rel",  "*.s",      "*.v",
+    "*.phi_rel",      "*.w_rel",   "*.s_damper",     "*.f",       "*.f_mean", "*.tau",    "*.tau_mean",
+    "*.lossPower",    "*.heat",    "*.storedEnergy", "*.contact", "*.power",  "*.energy", "*.T",
+    "totalLossPower", "totalHeat", "grade",          "gradeError"};
 
 void fillDefaultRecord(Scene& scene) {
     const std::vector<Signal> signals = availableSignals(scene);

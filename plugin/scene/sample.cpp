@@ -218,6 +218,10 @@ double signalValue(const Scene& scene, const SceneSample& sample, const Signal& 
             return sum(sample, [](const ElementSample& element) { return element.lossPower; });
         case SignalKind::TotalHeat:
             return sum(sample, [](const ElementSample& element) { return element.heat; });
+        case SignalKind::TickGrade:
+            return static_cast<double>(sample.grade.grade);
+        case SignalKind::TickError:
+            return sample.grade.error;
         default:
             return elementValue(scene, sample, signal);
     }

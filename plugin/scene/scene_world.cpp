@@ -266,6 +266,7 @@ SceneSample SceneWorld::sample() const {
     for (const std::shared_ptr<HeatPort>& port : m_heatPorts) {
         sample.heatPorts.push_back({port->power(), port->energy(), port->temperature()});
     }
+    sample.grade = m_plugin->statistics().grade();
     // Before the first tick nobody has told the ports what the elements dissipate.
     if (m_ticks == 0) sumHeatPorts(m_scene, sample);
     return sample;

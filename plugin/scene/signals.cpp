@@ -17,6 +17,8 @@ public:
         for (std::size_t i = 0; i < scene.heatPorts.size(); ++i) addPort(scene.heatPorts[i].name, static_cast<int>(i));
         add(SignalKind::TotalLossPower, 0, "totalLossPower");
         add(SignalKind::TotalHeat, 0, "totalHeat");
+        add(SignalKind::TickGrade, 0, "grade");
+        add(SignalKind::TickError, 0, "gradeError");
     }
 
     std::vector<Signal> take() { return std::move(m_signals); }

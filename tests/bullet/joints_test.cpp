@@ -238,7 +238,11 @@ TEST_CASE("a door that Bullet's motor has held is taken over without a kick") {
         CHECK(std::abs(static_cast<double>(door.getAngularVelocity().z()) - before) < mostGained);
         world.tick(60);
     }
-    CHECK(world.messages.size() == 1);
+    CAPTURE(world.messages);
+    CHECK(std::count_if(world.messages.begin(), world.messages.end(), [](const std::string& message) {
+              return message.find("is solved uncoupled") != std::string::npos;
+          }) == 1);
+    CHECK(world.messages.size() <= 2);
     world.world->removeConstraint(&hinge);
     world.world->removeConstraint(&foreign);
 }

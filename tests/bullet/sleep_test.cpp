@@ -110,3 +110,28 @@ TEST_CASE("a load that changes wakes its body") {
     world.tick(300);
     CHECK(heightOf(mass) == Approx(-1 + 0.02).epsilon(1e-3));
 }
+
+TEST_CASE("who changes an element wakes what sleeps on it") {
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& mass = world.ball(1, 0, -1, 0);
+    mass.forceActivationState(ACTIVE_TAG);
+    SpringDamperParallel& spring = world.add<SpringDamperParallel>(
+        mass, vec(0, 0, 0), vec(0, 0, 0), SpringDamperParameters{.c = 100, .d = 20, .s_rel0 = 1});
+    world.tick(200);
+    REQUIRE(mass.getActivationState() == ISLAND_SLEEPING);
+    SECTION("by its parameters") {
+        spring.setParameters({.c = 100, .d = 20, .s_rel0 = 1.5});
+        CHECK(mass.isActive());
+        world.tick(300);
+        CHECK(heightOf(mass) == Approx(-1.5).epsilon(1e-4));
+    }
+    SECTION("by its inner state, or its guard") {
+        spring.setS_small(1e-6);
+        CHECK(mass.isActive());
+    }
+    SECTION("and not by its name") {
+        spring.setName("spring");
+        CHECK_FALSE(mass.isActive());
+    }
+}

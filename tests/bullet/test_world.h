@@ -56,6 +56,13 @@ inline btVector3 vec(double x, double y, double z) {
     return {btScalar(x), btScalar(y), btScalar(z)};
 }
 
+/// Messages but for those that tell how good ticks were.
+inline std::vector<std::string> besideGrades(std::vector<std::string> messages) {
+    std::erase_if(messages,
+                  [](const std::string& message) { return message.find(" approximate, by ") != std::string::npos; });
+    return messages;
+}
+
 /// Frame whose x axis points along world y: up.
 inline btTransform upwards(double x = 0, double y = 0, double z = 0) {
     return btTransform(btQuaternion(vec(0, 0, 1), SIMD_HALF_PI), vec(x, y, z));

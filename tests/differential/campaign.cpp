@@ -36,6 +36,8 @@ Json resultOf(const Judgement& judgement) {
             {"signal", judgement.signal},
             {"firstTime", judgement.firstTime},
             {"coarse", judgement.coarse},
+            {"inexactTicks", judgement.inexactTicks},
+            {"estimates", {judgement.estimates.ticks, judgement.estimates.within, judgement.estimates.near}},
             {"text", judgement.text}};
 }
 
@@ -48,6 +50,9 @@ Judgement judgementOf(const std::string& text) {
     judgement.signal = result["signal"];
     judgement.firstTime = result["firstTime"];
     judgement.coarse = result["coarse"];
+    judgement.inexactTicks = result["inexactTicks"];
+    const Json& estimates = result["estimates"];
+    judgement.estimates = {estimates[0].get<int>(), estimates[1].get<int>(), estimates[2].get<int>()};
     judgement.text = result["text"];
     return judgement;
 }
@@ -98,6 +103,8 @@ std::string sizeOf(const Json& scene) {
 struct Row {
     int scenes = 0, right = 0, chaotic = 0, announced = 0, silent = 0, broken = 0;
     int compared = 0, finerIsWorse = 0;
+    int rightButInexact = 0;
+    Estimates estimates;
     double worst = 0;
     std::string worstOne;
 
@@ -110,6 +117,8 @@ struct Row {
         broken += other.broken;
         compared += other.compared;
         finerIsWorse += other.finerIsWorse;
+        rightButInexact += other.rightButInexact;
+        estimates += other.estimates;
         if (other.worst > worst) {
             worst = other.worst;
             worstOne = other.worstOne;
@@ -132,6 +141,8 @@ void count(Row& row, const Identity& identity, const Judgement& judgement) {
     row.broken += judgement.verdict == Verdict::Broken ? 1 : 0;
     row.compared += judgement.coarse >= 0 ? 1 : 0;
     row.finerIsWorse += isFinerWorse(judgement) ? 1 : 0;
+    row.rightButInexact += judgement.verdict == Verdict::Right && judgement.inexactTicks > 0 ? 1 : 0;
+    row.estimates += judgement.estimates;
     if (judgement.verdict != Verdict::Chaotic && judgement.share > row.worst) {
         row.worst = judgement.share;
         row.worstOne = identity.text();
@@ -227,6 +238,13 @@ int runCampaign(const CampaignOptions& options) {
         total.add(rows[name]);
     }
     printRow("all", total);
+    const Estimates& estimates = total.estimates;
+    const auto share = [&](int count) { return estimates.ticks > 0 ? 100. * count / estimates.ticks : 100; };
+    fmt::print(
+        "{} of those that are right had ticks that were not exact.\n"
+        "Of {} such ticks {:.1f} % were off by no more than their estimate, {:.1f} % had one of at most 30 times the "
+        "error.\n",
+        total.rightButInexact, estimates.ticks, share(estimates.within), share(estimates.near));
     return total.silent + total.broken;
 }
 

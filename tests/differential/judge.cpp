@@ -115,12 +115,14 @@ struct Reference {
     std::string name;
     Trajectory rows;
     bool isChaotic = false;
-    std::string doubt;  ///< the undisturbed one is alone: it is the one that is wrong
+    std::string doubt;                       ///< the undisturbed one is alone: it is the one that is wrong
+    std::vector<std::string> messages = {};  ///< that it gave
 };
 
 Reference fineReference(const Case& looked, const Scene& scene, double rate) {
     const int finer = timesFiner(rate);
-    return {fmt::format("{:.0f} Hz", finer * rate), looked.run(scene, finer * rate, finer).rows, false, {}};
+    Run run = looked.run(scene, finer * rate, finer);
+    return {fmt::format("{:.0f} Hz", finer * rate), std::move(run.rows), false, {}, std::move(run.messages)};
 }
 
 /// Whether what is disturbed goes elsewhere. Two that were disturbed and agree tell of a third that it is wrong.
@@ -162,11 +164,11 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
     Case looked(scene);
     Judgement judgement;
     const Run run = looked.run(scene, scene.rate, 1);
-    const auto say = [&](Verdict silent, const std::string& text) {
-        judgement.verdict = run.messages.empty() ? silent : Verdict::Announced;
+    const auto say = [&](const std::vector<std::string>& messages, const std::string& text) {
+        judgement.verdict = messages.empty() ? Verdict::Silent : Verdict::Announced;
         judgement.text = text;
         if (!run.counts.empty()) judgement.text += "\n    counted: " + run.counts;
-        for (const std::string& message : run.messages) judgement.text += "\n    announced: " + message;
+        for (const std::string& message : messages) judgement.text += "\n    announced: " + message;
     };
     if (!run.refusal.empty()) {
         judgement.judge = judgement.signal = "refused";
@@ -175,7 +177,9 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
         judgement.verdict = Verdict::Broken;
         return judgement;
     }
-    Reference reference{"CVODE", {}, false, {}};
+    judgement.inexactTicks = run.inexactTicks;
+    judgement.estimates = estimatesOf(run.kept);
+    Reference reference{"CVODE", {}, false, {}, {}};
     std::optional<Trajectory> oracle;
     if (!run.hasMotorGivenWay) oracle = looked.oracle(scene, run.rows.time);
     if (oracle) {
@@ -210,7 +214,7 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
                                 text.empty() ? "" : "\n    ", breach.what, breach.share, breach.bound, breach.time);
         }
         text += fmt::format("\n    against {}: {:.3g} %", reference.name, 100 * difference.share);
-        say(Verdict::Silent, text);
+        say(run.messages, text);
         return judgement;
     }
     if (difference.share > looked.bound()) {
@@ -224,8 +228,10 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
             return judgement;
         }
         std::string text = inWords(difference);
+        bool isFineWrong = false;
         if (!reference.doubt.empty()) {
             difference = looked.difference(reference.rows, run);
+            isFineWrong = difference.share <= looked.bound();
             text =
                 difference.share > looked.bound() ? inWords(difference) + "\n    " + reference.doubt : reference.doubt;
         }
@@ -238,7 +244,7 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
             }
         }
         judgement.firstTime = difference.firstTime;
-        say(Verdict::Silent, text);
+        say(isFineWrong ? reference.messages : run.messages, text);
     }
     if (options.comparesRates && scene.rate > 60) judgement.coarse = shareAt60(looked, scene);
     return judgement;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bounds.h"
+#include "estimates.h"
 
 namespace elasto::differential {
 
@@ -18,6 +19,8 @@ struct Judgement {
     std::string signal;     ///< the worst one, or what does not hold
     double firstTime = -1;  ///< when the run was first beyond the bound [s]
     std::string text;       ///< the same in words, with what the run announced and counted
+    Estimates estimates;    ///< of ticks that were not exact
+    int inexactTicks = 0;   ///< how many there were
     double coarse = -1;     ///< share at 60 Hz, where that was asked for and the rate is another one
 };
 

@@ -28,6 +28,9 @@ std::string countsOf(const TickStatistics& totals) {
     add("repairs", totals.repairs);
     add("missed", totals.missed);
     add("cut back", totals.cutBack);
+    for (int cause = 1; cause < kGradeCauses; ++cause) {
+        add(textOf(static_cast<GradeCause>(cause)), totals.networksPerCause[static_cast<std::size_t>(cause)]);
+    }
     return text;
 }
 
@@ -53,6 +56,14 @@ Run runScene(const Scene& scene, double rate, int every, const std::vector<Signa
                 run.messages.push_back(message);
             }
         });
+        int seen = 0;
+        world.plugin().setTickHandler(
+            [&](const TickRecord& tick) {
+                constexpr int kStride = 5;  // neighbours are alike
+                constexpr std::size_t kMost = 10;
+                if (seen++ % kStride == 0 && run.kept.size() < kMost) run.kept.push_back(tick);
+            },
+            Grade::Approximate);
         const auto record = [&] {
             const SceneSample sample = world.sample();
             invariants.see(sample);
@@ -69,6 +80,7 @@ Run runScene(const Scene& scene, double rate, int every, const std::vector<Signa
             record();
         }
         run.counts = countsOf(world.plugin().totals());
+        run.inexactTicks = world.plugin().totals().approximateTicks + world.plugin().totals().failedTicks;
         run.hasFailed = world.plugin().totals().failed > 0;
     } catch (const std::exception& error) {
         run.refusal = error.what();

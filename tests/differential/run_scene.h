@@ -4,6 +4,7 @@
 #include <elasto/reference/trajectory.h>
 #include <elasto/scene/description.h>
 #include <elasto/scene/signals.h>
+#include <elasto/tick_file.h>
 
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ struct Run {
     std::vector<std::string> messages;  ///< what the plugin said, each once
     std::string counts;                 ///< of what it did and did not say: "implicit 3, first order 1"; else empty
     std::vector<Breach> breaches;
-    double energyInPlay = 0;  ///< largest kinetic, stored and lost energy together [J]
+    int inexactTicks = 0;          ///< that were approximate or failed
+    std::vector<TickRecord> kept;  ///< some of the networks in them
+    double energyInPlay = 0;       ///< largest kinetic, stored and lost energy together [J]
     bool hasMotorGivenWay = false, hasFailed = false;
     std::string refusal;  ///< why it ended before its time; else empty
 };

@@ -66,7 +66,7 @@ Books run(FlowNetwork network, double h, int ticks, const FlowSettings& settings
         books.rise = std::max(books.rise, rise - heat / scale);
         books.miss = std::max(books.miss, rise);
         // Sub-steps of an implicit tick may lose a little, those of the first order are said to.
-        if (!tick.isFirstOrder && !tick.hasFailed) {
+        if (!tick.isFirstOrder && tick.grade.grade != Grade::Failed) {
             double& loss = tick.overBudget || tick.method == FlowMethod::Implicit ? books.implicitLoss : books.loss;
             loss = std::max(loss, -rise);
         }

@@ -49,7 +49,7 @@ TEST_CASE("ElastoGap refuses bad parameters") {
     Bodies bodies;
     const int geometry = GENERATE(0, 1, 2);
     const Placement placement = geometry == 0 ? bodies.axis : geometry == 1 ? bodies.line : bodies.hinge;
-    const ElastoGapParameters good{.c = 1, .d = 1};
+    const ElastoGapParameters good{.c = 1, .d = 1, .s_rel0 = 0.1};
     using P = ElastoGapParameters;
     checkRefused<ElastoGap>(placement, good, &P::c, "c", {kNan, kInfinity, -1});
     checkRefused<ElastoGap>(placement, good, &P::d, "d", {kNan, kInfinity, -1});
@@ -57,6 +57,11 @@ TEST_CASE("ElastoGap refuses bad parameters") {
     checkRefused<ElastoGap>(placement, good, &P::n, "n", {kNan, kInfinity, 0.5, 0, -1});
     checkRefused<ElastoGap>(placement, good, &P::s_ref, "s_ref", {kNan, kInfinity, 0, -1});
     CHECK_THROWS_WITH(ElastoGap(placement, {.d = 1}), Catch::Contains("c"));
+    // A line is never shorter than 0.
+    for (const double s_rel0 : {0., -0.1}) {
+        CHECK_THROWS_WITH(ElastoGap(bodies.line, {.c = 1, .d = 1, .s_rel0 = s_rel0}), Catch::Contains("never act"));
+        CHECK_NOTHROW(ElastoGap(bodies.axis, {.c = 1, .d = 1, .s_rel0 = s_rel0}));
+    }
 }
 
 TEST_CASE("ElastoBacklash refuses bad parameters") {

@@ -52,7 +52,7 @@ json completeScene() {
                    "color_b": [4, 5, 6], "specularCoefficient": 0.5, "width": 0.6, "coilWidth": 0.07,
                    "numberOfWindings": 8, "color": [7, 8, 9]}},
     {"name": "bumper", "type": "ElastoGap", "geometry": "line", "frame_a": {"body": "ball"}, "frame_b": {"body": "can"},
-     "c": 100, "d": 3, "characteristic": "lankaraniNikravesh", "T": 300, "s_small": 1e-9},
+     "c": 100, "d": 3, "s_rel0": 0.1, "characteristic": "lankaraniNikravesh", "T": 300, "s_small": 1e-9},
     {"name": "lash", "type": "ElastoBacklash", "geometry": "rotation",
      "frame_a": {"body": "floor", "orientation": [0, 0, 0.6, 0.8]}, "frame_b": {"body": "ball", "orientation": [0, 0, 0, 1]},
      "axis": [0, 0, 1], "c": 10, "d": 0.5, "b": 0.1, "phi_rel0": 0.2, "characteristic": "linear",

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "csv.h"
 #include "program.h"
 #include "temporary_folder.h"
@@ -17,7 +19,7 @@ TEST_CASE("run writes one row per tick and one for the start, and nothing else")
     const TemporaryFolder folder;
     const ProgramResult result = runElasto({"run", "gap_laws", "--hz", "100", "--csv", folder.file("run.csv")});
     CHECK(result.code == 0);
-    CHECK(result.output.empty());
+    CHECK(result.output == "all 30 ticks are exact\n");
     CHECK(result.errors.empty());  // the progress bar is for terminals
     CHECK(folder.fileCount() == 1);
     const Trajectory run = readCsv(folder.file("run.csv"));
@@ -25,6 +27,33 @@ TEST_CASE("run writes one row per tick and one for the start, and nothing else")
     CHECK(run.time.front() == 0);
     CHECK(run.time.back() == Approx(0.3));
     CHECK(run.find("mass3.s") >= 0);
+}
+
+TEST_CASE("run says how good its ticks were, and --strict takes nothing but exact ones") {
+    const TemporaryFolder folder;
+    const ProgramResult exact = runElasto({"run", "gap_laws", "--strict"});
+    CHECK(exact.code == 0);
+    CHECK_THAT(exact.output, Catch::Matchers::EndsWith("all 72 ticks are exact\n"));
+    const std::vector<std::string> piled = {"run",       "coupled/pile_1", "--duration",
+                                            "0.2",       "--csv",          folder.file("pile.csv"),
+                                            "--signals", "grade",          "gradeError"};
+    const ProgramResult approximate = runElasto(piled);
+    CHECK(approximate.code == 0);
+    CHECK_THAT(approximate.output, Contains("approximate of 48 ticks, by at most"));
+    CHECK_THAT(approximate.output, Contains("at ElastoGap 'gap1', from t = "));
+    const Trajectory run = readCsv(folder.file("pile.csv"));
+    CHECK(*std::max_element(run.at("grade").begin(), run.at("grade").end()) == 1);
+    CHECK(*std::max_element(run.at("gradeError").begin(), run.at("gradeError").end()) > 1e-7);
+    std::vector<std::string> strictly = piled;
+    strictly.push_back("--strict");
+    const ProgramResult refused = runElasto(strictly);
+    CHECK(refused.code == 3);
+    CHECK_THAT(refused.errors, Contains("--strict: "));
+    const ProgramResult told = runElasto({"run", "coupled/pile_1", "--duration", "0.2", "--json"});
+    const nlohmann::json grade = nlohmann::json::parse(told.output).at("grade");
+    CHECK(grade.at("approximate").get<int>() > 0);
+    CHECK(grade.at("exact").get<int>() + grade.at("approximate").get<int>() == 48);
+    CHECK(grade.at("error").get<double>() > 0);
 }
 
 TEST_CASE("run takes duration and signals, by the scene's names and by full names") {

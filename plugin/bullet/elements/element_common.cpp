@@ -28,6 +28,14 @@ void ElementAccess::writeLabel(const ElementCommon& element, std::string& label)
     if (!element.name().empty()) label.append(" '").append(element.name()).append("'");
 }
 
+void ElementAccess::requireReach(const ElementCommon& element, Geometry geometry, const char* owner) {
+    const ReducedLaw law = reduced(element.law());
+    const bool isPast = law.kind == ReducedLaw::Kind::Contact && !law.twoSided && !(law.edgeLow > 0);
+    if (geometry != Geometry::AlongLine || !isPast) return;
+    throw InvalidParameter(owner, "s_rel0", law.edgeLow,
+                           "> 0 on a line, which is never shorter than 0: it would never act");
+}
+
 std::string ElementCommon::label() const {
     std::string label;
     ElementAccess::writeLabel(*this, label);
@@ -44,6 +52,7 @@ void ElementCommon::setT(double T) {
 void ElementCommon::setF_normalized(std::function<double(double t)> value, NextBreak nextBreak) {
     extras().f_normalized = std::move(value);
     extras().nextBreak = std::move(nextBreak);
+    wakeBodies();
 }
 
 double ElementCommon::TheatPort() const {
@@ -55,6 +64,7 @@ void ElementCommon::setS_damper(double s_damper) {
         throw InvalidParameter(label(), "s_damper", s_damper, "finite");
     }
     m_damperLength = s_damper;
+    wakeBodies();
 }
 
 Readout readoutOf(const FlowElement& element, const Measure& measure) {

@@ -59,6 +59,7 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
         throw InvalidParameter(typeName,
                                "acts along or about an axis of two bodies, neither along a line nor in a gear");
     }
+    ElementAccess::requireReach(*this, placement.geometry(), typeName);
     setUserConstraintType(kForceElementType);
     const auto startWhereDriven = [](btRigidBody& body, std::unique_ptr<SavedBody>& cache) {
         if (&body == &Placement::world() || !body.isStaticOrKinematicObject()) return;
@@ -86,6 +87,7 @@ void ForceElement::setS_small(double s_small) {
     }
     keepLastTick();
     m_small = s_small;
+    wakeBodies();
 }
 
 // --- Readouts ---
@@ -234,6 +236,10 @@ void ForceElement::setLaw(Law law) {
     ElementCommon::setLaw(std::move(law));
 }
 
+void ForceElement::wakeBodies() {
+    ElementAccess::forEachBody(std::as_const(*this), [](const btRigidBody& body) { body.activate(); });
+}
+
 // A tick alone refers to the element's parameters.
 void ForceElement::keepLastTick() {
     const SingleRecord* single = ElementAccess::singleTick(*this);
@@ -300,6 +306,8 @@ ElementState ForceElement::saveState() const {
     state.impulse = m_impulse;
     state.tick = m_tick;
     state.method = static_cast<int>(m_method);
+    state.grade = m_grade;
+    state.audit = m_audit;
     state.uncoupled = m_uncoupled;
     state.debt = m_debt;
     state.rest = m_rest;
@@ -335,6 +343,8 @@ void ForceElement::restoreState(const ElementState& state) {
     m_impulse = state.impulse;
     m_tick = state.tick;
     m_method = static_cast<FlowMethod>(state.method);
+    m_grade = state.grade;
+    m_audit = state.audit;
     m_uncoupled = state.uncoupled;
     m_debt = state.debt;
     m_rest = state.rest;

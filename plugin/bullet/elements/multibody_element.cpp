@@ -140,6 +140,9 @@ MultiBodyElement::MultiBodyElement(const Placing& placing, Law law)
                                "acts between rigid bodies; a multibody's joint has friction of its own (URDF: "
                                "<dynamics friction>)");
     }
+    if (const auto* placement = std::get_if<LinkPlacement>(&m_placing)) {
+        ElementAccess::requireReach(*this, placement->geometry(), typeName());
+    }
     if (const auto* drive = std::get_if<Drive>(&m_placing)) {
         m_motorAngle = drive->phi;
         m_motorSpeed = drive->w;
@@ -207,17 +210,32 @@ double MultiBodyElement::linkCoordinate(bool isRate) const {
     return isRate ? now.v : now.s;
 }
 
+void MultiBodyElement::wakeBodies() {
+    for (btMultiBody* body : {getMultiBodyA(), getMultiBodyB()}) {
+        if (body != nullptr) body->wakeUp();
+    }
+    const auto* placement = std::get_if<LinkPlacement>(&m_placing);
+    if (placement == nullptr) return;
+    for (const Flange* flange : {&placement->a(), &placement->b()}) {
+        if (flange->rigidBody() != nullptr) flange->rigidBody()->activate();
+    }
+}
+
 void MultiBodyElement::setMotorTorque(double tau) {
     drive();
     requireFinite(label().c_str(), "motor torque", tau);
+    // Controllers say the same in each tick.
+    const bool isNew = m_motorBreak || !m_motorTorque || m_motorTorque(0) != tau;
     m_motorTorque = [tau](double) { return tau; };
     m_motorBreak = {};
+    if (isNew) wakeBodies();
 }
 
 void MultiBodyElement::setMotorTorque(std::function<double(double t)> tau, NextBreak nextBreak) {
     drive();
     m_motorTorque = std::move(tau);
     m_motorBreak = std::move(nextBreak);
+    wakeBodies();
 }
 
 double MultiBodyElement::nextMotorBreak(double t) const {
@@ -235,6 +253,7 @@ void MultiBodyElement::setMotor(double phi, double w) {
     requireFinite(label().c_str(), "w", w);
     m_motorAngle = phi;
     m_motorSpeed = w;
+    wakeBodies();
 }
 
 // --- State ---
@@ -249,6 +268,8 @@ MultiBodyElementState MultiBodyElement::saveState() const {
     state.impulse = m_impulse;
     state.tick = m_tick;
     state.method = static_cast<int>(m_method);
+    state.grade = m_grade;
+    state.audit = m_audit;
     state.motorAngle = m_motorAngle;
     state.motorSpeed = m_motorSpeed;
     state.pause = m_pause;
@@ -269,6 +290,8 @@ void MultiBodyElement::restoreState(const MultiBodyElementState& state) {
     m_impulse = state.impulse;
     m_tick = state.tick;
     m_method = static_cast<FlowMethod>(state.method);
+    m_grade = state.grade;
+    m_audit = state.audit;
     m_motorAngle = state.motorAngle;
     m_motorSpeed = state.motorSpeed;
     m_pause = state.pause;
@@ -282,6 +305,7 @@ void ElementAccess::adopt(MultiBodyElement& element, const SolvedNetwork& networ
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network.h;
     element.m_method = network.result.method;
+    element.m_grade = network.grade();
     element.m_pause = end.pause;
 }
 

@@ -111,6 +111,7 @@ void ElementAccess::adopt(ForceElement& element, const SingleRecord& record) {
     element.m_storedEnergy = record.storedEnergy;
     element.m_tick = record.h;
     element.m_method = record.method;
+    element.m_grade = {};
     element.m_lastTick.reset();
     element.internalSetAppliedImpulse(static_cast<btScalar>(record.impulse));
 }
@@ -127,6 +128,7 @@ void ElementAccess::adopt(ForceElement& element, const std::shared_ptr<const Sol
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network->h;
     element.m_method = network->result.method;
+    element.m_grade = network->grade();
     element.m_pause = end.pause;
     element.m_uncoupled = network->isUncoupled && !network->isIdle;
     if (!element.m_uncoupled) {

@@ -28,6 +28,9 @@ public:
     /// Element as the flow sees it, without its bodies' indices.
     static FlowElement flowElement(const ForceElement& element);
 
+    /// @throws InvalidParameter for a law that can never act there @param owner name in messages
+    static void requireReach(const ElementCommon& element, Geometry geometry, const char* owner);
+
     /// Its label, written into storage that is used again.
     static void writeLabel(const ElementCommon& element, std::string& label);
     static const ImplicitPause& pause(const ElementCommon& element) { return element.m_pause; }
@@ -99,9 +102,15 @@ public:
     static void leaveHome(MultiBodyElement& element);
     static bool hasWarned(const ElementCommon& element) { return element.m_hasWarned; }
     static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
-    static bool hasSaidFailure(const ElementCommon& element) { return element.m_hasSaidFailure; }
-    static void setSaidFailure(ElementCommon& element) { element.m_hasSaidFailure = true; }
-    static int& firstOrder(ElementCommon& element) { return element.m_firstOrder; }
+    static AuditState& audit(ElementCommon& element) { return element.m_audit; }
+    static int& inexactTicks(ElementCommon& element) { return element.m_inexactTicks; }
+    /// Whether the user was told of this cause: from now on he was.
+    static bool saysOnce(ElementCommon& element, GradeCause cause) {
+        const auto bit = static_cast<std::uint16_t>(1U << static_cast<unsigned>(cause));
+        const bool wasSaid = (element.m_saidCauses & bit) != 0;
+        element.m_saidCauses = static_cast<std::uint16_t>(element.m_saidCauses | bit);
+        return !wasSaid;
+    }
     static const MultiBodyElement::ContactCallback& contactCallback(const MultiBodyElement& element, bool begins) {
         return begins ? element.m_contactBegin : element.m_contactEnd;
     }

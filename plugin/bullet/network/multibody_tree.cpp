@@ -254,7 +254,7 @@ void readTrees(SolvedNetwork& target) {
     target.result.limitLoss = end.limitLoss;
     target.result.energyRepaired = end.energyRepaired;
     target.result.balance = end.balance;
-    target.result.hasFailed = end.hasFailed;
+    target.result.grade = end.grade;
     for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
         MovedMultiBody& moved = target.multi.bodies[i];
         moved.end = stateOf(*moved.body, moved.start, end.trees[i]);

@@ -10,6 +10,8 @@
 
 #include <LinearMath/btTransform.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "contacts/contact_points.h"
@@ -107,6 +109,23 @@ struct SolvedNetwork {
     MultiBodyPart multi;
 
     std::size_t elementCount() const { return elements.size() + multi.elements.size(); }
+    /// Largest speed at the end, of bodies and of elements' coordinates [m/s, rad/s].
+    double fastest() const {
+        double speed = 0;
+        for (const BodyTick& body : result.bodies) {
+            speed = std::max({speed, body.velocity.norm(), body.angularVelocity.norm()});
+        }
+        for (const ElementTick& end : result.elements) speed = std::max(speed, std::abs(end.v));
+        return speed;
+    }
+    /// How good the tick was for it, what Bullet had of it counted in.
+    TickGrade grade() const {
+        if (isIdle) return {};
+        TickGrade grade = result.grade;
+        if (isUncoupled) grade += TickGrade::of(GradeCause::Uncoupled);
+        if (isCutBack) grade += TickGrade::of(GradeCause::CutBack);
+        return grade;
+    }
     /// @param index in network.elements, less than elementCount()
     ElementCommon& element(std::size_t index) const {
         return index < elements.size() ? static_cast<ElementCommon&>(*elements[index])

@@ -235,9 +235,12 @@ double settle(SolvedNetwork& solved, UncoupledTick& tick, FlowNetwork& now) {
     }
     double stored = 0;
     double heat = 0;
+    // What Bullet made of the coordinates tells how wrong the impulses were that did not know of it.
+    TickGrade& grade = solved.result.grade = {};
     for (std::size_t e = 0; e < solved.elements.size(); ++e) {
         const Measure end = measure(now, now.elements[e]);
         ElementTick& element = solved.result.elements[e];
+        grade.error = std::max({grade.error, std::abs(end.s - element.s), solved.h * std::abs(end.v - element.v)});
         const Law& law = solved.elements[e]->law();
         element.s = end.s;
         element.v = end.v;

@@ -15,6 +15,7 @@
 #include <cfenv>
 #include <limits>
 
+#include "host/borrowed_rounding.h"
 #include "network/finite_check.h"
 #include "network/gather_multibodies.h"
 #include "network/missed_contacts.h"
@@ -24,25 +25,6 @@
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
-
-namespace {
-
-// Rounding mode and treatment of denormal numbers of the thread that asked, on one that helps it.
-class BorrowedRounding {
-public:
-    explicit BorrowedRounding(const std::fenv_t& asking) {
-        std::fegetenv(&m_own);
-        std::fesetenv(&asking);
-    }
-    ~BorrowedRounding() { std::fesetenv(&m_own); }
-    BorrowedRounding(const BorrowedRounding&) = delete;
-    BorrowedRounding& operator=(const BorrowedRounding&) = delete;
-
-private:
-    std::fenv_t m_own;
-};
-
-}  // namespace
 
 void NetworkQueue::begin(const Networks& networks, const WorldBudget& budget, double maxCost,
                          const btContactSolverInfo& info) {

@@ -28,8 +28,26 @@ inline constexpr int kMostRounds = 4;
 
 /// @name world_tick_networks
 ///@{
-/// So many ticks of the first order more than others are no passing event: a second at 60 Hz.
-inline constexpr int kMostOfFirstOrder = 60;
+/// Ticks from which on it is said at each power of ten how many were not exact.
+inline constexpr int kManyTicks = 100;
+///@}
+
+/// @name tick_audits
+///@{
+/// [m, rad] What errs by less is exact: the strictest tolerance that users may ask for.
+inline constexpr double kExactError = 1e-7;
+/// By which an estimate is larger than what the audit says: errors of ticks that follow each other add up, and halves
+/// err too.
+inline constexpr double kAuditMargin = 3;
+/// Within this factor two audits agree.
+inline constexpr double kAgrees = 3;
+/// By which the estimate of a tick that is not audited is larger than the larger one of the last two audits: one tick
+/// in ten of the campaign's machines errs by five times the median of its run.
+inline constexpr double kCarriedMargin = 3;
+/// Audits that a network has before their cost is looked at: a run of a second has hardly more.
+inline constexpr int kFreeAudits = 4;
+/// Most credit, in costs of the present tick: two audits.
+inline constexpr double kMostCredit = 6;
 ///@}
 
 /// @name world_tick_solve

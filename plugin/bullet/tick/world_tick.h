@@ -34,6 +34,7 @@
 #include "tick/multibody_tick.h"
 #include "tick/network_queue.h"
 #include "tick/single_elements.h"
+#include "tick/tick_audits.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -44,6 +45,9 @@ struct WorldSettings {
     RestThresholds restThresholds;
     std::function<void(const std::string&)> messageHandler;
     WorldBudget budget;
+    AuditSettings audit;
+    std::function<void(const TickRecord&)> tickHandler;
+    Grade tickHandlerFrom = Grade::Failed;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
     bool freeFlight = false;    ///< bodies without elements that touch nothing are the flow's
     JobRunner jobRunner;        ///< null: networks are solved one after the other
@@ -89,7 +93,8 @@ public:
     const MultiBodyTable& multiBodies() const override { return m_multiBodies; }
     ContactCache& contactCache() { return m_contactCache; }
     const ContactCache& contactCache() const { return m_contactCache; }
-    TickMoment inside(double t) const;  ///< see Plugin::insideTick
+    TickMoment inside(double t) const;        ///< see Plugin::insideTick
+    std::vector<TickRecord> capture() const;  ///< see Plugin::captureTick
     /// There is no last tick: the world is another one now. Elements forget theirs themselves.
     void forgetLastTick() { m_pool.clear(); }
     /// An element that is being deleted, or is another world's now, gets no more callbacks.
@@ -130,8 +135,7 @@ private:
     bool mayFollow() const { return settings.freeFlight || !m_bodyTable.isEmpty(); }
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
-    void warnFailed(const SolvedNetwork& solved);
-    void warnFirstOrder(const SolvedNetwork& solved);
+    void warnInexact(const SolvedNetwork& solved);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     void addNetwork(std::shared_ptr<SolvedNetwork> solved, const UncoupledTick& uncoupled);
     void solveWaiting();
@@ -174,6 +178,7 @@ private:
     std::size_t m_groupBegin = 0;            // first network of the present group
     NetworkQueue m_queue;                    // of those that wait until all groups are known
     MotionBackup m_backup;                   // while there are any
+    TickAudits m_audits;
 
     // Kept to be used again.
     NetworkQueue::Networks m_pool;

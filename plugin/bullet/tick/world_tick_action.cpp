@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "host/tick_length.h"
@@ -16,6 +18,7 @@
 #include "network/sleep_test.h"
 #include "network/write_bodies.h"
 #include "network/write_contacts.h"
+#include "tick/tick_capture.h"
 #include "tick/world_tick.h"
 
 namespace elasto {
@@ -111,7 +114,13 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     counts.implicit += solved.result.method == FlowMethod::Implicit ? 1 : 0;
     counts.substeps += solved.result.substeps;
     counts.firstOrder += solved.result.isFirstOrder ? 1 : 0;
-    counts.failed += solved.result.hasFailed ? 1 : 0;
+    const TickGrade grade = solved.grade();
+    counts.networksPerCause[static_cast<std::size_t>(grade.cause)] += 1;
+    counts.failed += grade.grade == Grade::Failed ? 1 : 0;
+    if (grade.grade != Grade::Exact && elements > 0 && (grade.error > counts.error || counts.errorAt.empty())) {
+        counts.error = grade.error;
+        ElementAccess::writeLabel(solved.element(0), counts.errorAt);
+    }
     counts.cost += solved.result.cost;
     counts.mostCost += solved.multi.isTree ? solved.result.cost : solved.result.mostCost;
     const bool isLimited = solved.isShort && solved.result.leastCost >= solved.settings.maxCost;
@@ -126,6 +135,16 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
         counts.worstSteps = solved.result.steps;
         ElementAccess::writeLabel(solved.element(0), counts.worstNetwork);
     }
+}
+
+/// The tick is as good as the worst of its networks.
+void countGrade(double start, TickStatistics& counts) {
+    const auto& networks = counts.networksPerCause;
+    const int inexact = std::accumulate(networks.begin() + 1, networks.end(), 0);
+    counts.failedTicks = counts.failed > 0 ? 1 : 0;
+    counts.approximateTicks = counts.failed == 0 && inexact > 0 ? 1 : 0;
+    counts.inexactFrom = inexact > 0 ? start : std::numeric_limits<double>::infinity();
+    counts.errorTime = start;
 }
 
 bool hasContact(const SolvedNetwork& solved) {
@@ -185,6 +204,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
         }
     }
     m_counts.ticks = 1;
+    countGrade(results.time, m_counts);
     results.statistics = m_counts;
     results.totals += m_counts;
     results.time += h;
@@ -210,6 +230,7 @@ void WorldTick::cutBackMotion() {
             TickResult cut;
             m_queue.solve(*solved, i, *hit, cut);
             solved->result = std::move(cut);
+            solved->result.grade.error += (solved->h - *hit) * solved->fastest();  // of the time that is lost
             requireFiniteEnd(*solved);
             solved->h = *hit;
             solved->isCutBack = true;
@@ -276,8 +297,12 @@ EnergyBook WorldTick::settleBook() {
 void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved, m_counts);
-    warnFailed(solved);
-    warnFirstOrder(solved);
+    warnInexact(solved);
+    if (settings.tickHandler && !solved.isUncoupled && solved.grade().grade >= settings.tickHandlerFrom) {
+        callbacks.defer([handler = settings.tickHandler, record = recordOf(solved, results.time, nameOf(solved))] {
+            handler(record);
+        });
+    }
     for (const ContactEvent& event : solved.result.events) {
         const auto e = static_cast<std::size_t>(event.element);
         if (e >= solved.elementCount()) continue;  // a joint's spring

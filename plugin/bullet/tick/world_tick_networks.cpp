@@ -1,6 +1,7 @@
 // Each network of a group: whose its tick is, and what is gathered for it.
 
 #include <algorithm>
+#include <cstdio>
 
 #include "contacts/contact_line.h"
 #include "host/conversion.h"
@@ -21,7 +22,10 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr int kHasSaid = -1;
+bool isPowerOfTen(int number) {
+    while (number % 10 == 0) number /= 10;
+    return number == 1;
+}
 
 // What the solution cannot hold, in brackets; empty if that is contacts.
 std::string refusalOf(const SolvedNetwork& solved, std::span<const RefusedJoint> refused) {
@@ -51,39 +55,35 @@ void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
     }
 }
 
-void WorldTick::warnFailed(const SolvedNetwork& solved) {
-    if (!solved.result.hasFailed) return;
+void WorldTick::warnInexact(const SolvedNetwork& solved) {
+    const TickGrade grade = solved.grade();
+    // What was asked for needs no word, and of uncoupled networks more is said elsewhere.
+    if (grade.grade == Grade::Exact || grade.cause == GradeCause::Asked || grade.cause == GradeCause::Uncoupled) return;
+    if (solved.elementCount() == 0) return;
     bool isNew = false;
-    const auto note = [&](auto& element) {
-        isNew = isNew || !ElementAccess::hasSaidFailure(element);
-        ElementAccess::setSaidFailure(element);
-    };
-    for (ForceElement* element : solved.elements) note(*element);
-    for (MultiBodyElement* element : solved.multi.elements) note(*element);
-    if (!isNew) return;
-    const std::string first = solved.elements.empty() ? solved.multi.elements[0]->label() : solved.elements[0]->label();
+    int ticks = 0;
+    for (std::size_t e = 0; e < solved.elementCount(); ++e) {
+        ElementCommon& element = solved.element(e);
+        isNew |= ElementAccess::saysOnce(element, grade.cause);
+        ticks = std::max(ticks, ++ElementAccess::inexactTicks(element));
+    }
+    const bool isMany = ticks >= kManyTicks && isPowerOfTen(ticks);
+    if (!isNew && !isMany) return;
     const std::size_t others = solved.elementCount() - 1;
-    const std::string all = others == 0 ? first + " was" : first + " and " + std::to_string(others) + " more were";
-    callbacks.say(all +
-                  " not solved in a tick: no steps of it could be trusted, and what moves in their network lost "
-                  "its inner motion for that tick (TickStatistics::failed counts such ticks); more ticks per second "
-                  "or softer elements help");
-}
-
-void WorldTick::warnFirstOrder(const SolvedNetwork& solved) {
-    const auto note = [&](auto& element) {
-        int& ticks = ElementAccess::firstOrder(element);
-        if (ticks == kHasSaid) return;
-        ticks = std::max(ticks + (solved.result.isFirstOrder ? 1 : -1), 0);
-        if (ticks < kMostOfFirstOrder) return;
-        ticks = kHasSaid;
-        callbacks.say(element.label() +
-                      " is solved to the first order in most ticks, and its rebounds lose energy: the implicit "
-                      "step finds nothing better for its network in the length of a tick and the budget "
-                      "(FlowSettings::mostSubsteps, maxCost); more ticks per second help");
-    };
-    for (ForceElement* element : solved.elements) note(*element);
-    for (MultiBodyElement* element : solved.multi.elements) note(*element);
+    std::string text = solved.element(0).label();
+    if (others > 0) text += " and " + std::to_string(others) + " more";
+    if (grade.grade == Grade::Failed) {
+        text += others == 0 ? " was not solved in a tick: " : " were not solved in a tick: ";
+    } else {
+        char error[32];
+        std::snprintf(error, sizeof error, "%.1g", grade.error);
+        text += others == 0 ? " is approximate" : " are approximate";
+        text += std::string(", by ") + error + " m (rad) in a tick: ";
+    }
+    text += textOf(grade.cause);
+    text += std::string("; ") + remedyOf(grade.cause);
+    if (isMany) text += " (" + std::to_string(ticks) + " ticks so far)";
+    callbacks.say(text);
 }
 
 std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
@@ -206,6 +206,7 @@ void WorldTick::dropMultiBodies(NetworkPlan& plan) {
                       (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
     }
     m_counts.uncoupled += static_cast<int>(plan.parts.multiBodyElements.size());
+    m_counts.networksPerCause[static_cast<std::size_t>(GradeCause::Uncoupled)] += 1;
     plan.parts.multiBodyElements.clear();
     plan.parts.multiBodies.clear();
 }

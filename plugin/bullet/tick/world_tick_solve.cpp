@@ -203,6 +203,7 @@ void WorldTick::allSolved() {
             writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
         }
     }
+    m_audits.audit(m_networks, settings.audit, settings.jobRunner, m_counts);
     m_isWritten = true;
     m_singles.leaveOut(m_unmoved, *m_world);
 }

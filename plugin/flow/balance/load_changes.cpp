@@ -35,7 +35,7 @@ void addSums(const Result& piece, double start, Result& total) {
     total.limitLoss += piece.limitLoss;
     total.energyRepaired += piece.energyRepaired;
     total.balance += piece.balance;
-    total.hasFailed |= piece.hasFailed;
+    total.grade += piece.grade;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "balance/energy_repair.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "balance/tuning.h"
 #include "constraints/contact_box.h"
 #include "contact/contact_budget.h"
 #include "contact/contact_resting.h"
@@ -71,6 +72,7 @@ public:
         momenta.begin(m_now);
         const Depenetration recovery = depenetrate(m_now, m_h, aim, m_space.recovery);
         m_result.recovery = recovery.displacement;
+        if (recovery.displacement > kOverlap) grade(GradeCause::Overlap);
         // What is moved apart without velocity has the same momenta where it is then.
         momenta.project(m_now, m_now, 0, Eigen::Vector3d::Zero());
         m_result.jointEnergy += recovery.energy - payFor(recovery);
@@ -88,6 +90,7 @@ public:
     }
 
 private:
+    void grade(GradeCause cause) { m_result.grade += TickGrade::of(cause); }
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
         m_budget.count(trial);
@@ -144,6 +147,7 @@ private:
             return false;
         }
         sharePressures(trial.state.contacts);
+        if (trial.gain > kTrustedError * inPlay) grade(GradeCause::Unbalanced);
         note(inPlay);
         slow(inPlay);
         take(t);
@@ -176,6 +180,7 @@ private:
             if (trial.isCut) return t;
             follow(h, stops, t);
             const double length = trial.length;
+            if (!keepsDirections(m_now, m_space.attempts.patches(), trial)) grade(GradeCause::Turning);
             if (!takeTrusted(t, length)) return t;
             t = length < rest ? t + length : m_h;
         }
@@ -219,7 +224,7 @@ private:
             m_result.isFirstOrder = true;
             tryImplicitly(h, dt / n, Form::LosesEnergy, m_budget.finerOf(n));
         }
-        m_result.hasFailed = m_result.hasFailed || !isTrusted(inPlay);
+        if (!isTrusted(inPlay)) grade(GradeCause::Untrusted);
     }
 
     void tryImplicitly(double h, double dt, implicit::ElementDrift::Form form, double work) {
@@ -242,6 +247,10 @@ private:
         ContactState& state = trial.state;
         const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
         const bool stands = keepStanding(m_now, state.P, state.contacts, h, standing, m_space.speeds, trial.end);
+        if (!stands) {
+            grade(m_settings.accuracy == Accuracy::Exact ? GradeCause::Budget : GradeCause::Asked);
+            if (m_result.isFirstOrder) grade(GradeCause::FirstOrder);
+        }
         if (stands) {
             state.work = state.driveWork = state.limitLoss = 0;
             weigh(m_now, trial);
@@ -255,7 +264,8 @@ private:
         if (!isPaid) {
             m_result.jointEnergy = jointEnergy;
             m_result.energyRepaired = repaired;
-            m_result.isFirstOrder = m_result.hasFailed = true;
+            m_result.isFirstOrder = true;
+            grade(GradeCause::Untrusted);
             m_space.attempts.stand(m_now, h, trial);
             count(trial);
         }

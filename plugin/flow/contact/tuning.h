@@ -148,6 +148,9 @@ inline constexpr double kLargestGainApart = 1e-5;
 /// springs a little.
 inline constexpr double kStored = 1e-6, kStoredApart = 1e-9;
 inline constexpr double kEnergyRounding = 1e-12;
+/// [m] What was moved apart by more was found inside something else, and no tick had seen it come: far above what
+/// rounding in single precision and hairlines leave at the size of crates, far below what is seen.
+inline constexpr double kOverlap = 1e-6;
 /// Share of the kinetic energy that what puts joints right may take.
 inline constexpr double kMostPaid = 0.5;
 /// Energy, in what is in play, that a driven network may have beyond what its drives can have brought.

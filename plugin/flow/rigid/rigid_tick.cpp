@@ -363,6 +363,7 @@ int solveRigid(const FlowNetwork& given, double h, const FlowSettings& settings,
     if (isHeld && !isWell && closeHairlines(space, result)) isSolved = integrateWell(space, t, result);
     result.overBudget = !isSolved || t < h;
     if (result.overBudget) return settings.maxSteps;
+    if (!isTrusted(space)) result.grade += TickGrade::of(GradeCause::Unbalanced);
     result.jointEnergy += ledger.lifted;
     result.energyRepaired = ledger.repaired;
     result.events = ledger.events;

@@ -120,6 +120,7 @@ double settle(TreeWorkspace::Storage& space, const FlowSettings& settings, TreeT
 void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings, double h, double t,
                         TreeWorkspace::Storage& space, TreeTickResult& result) {
     result.method = FlowMethod::BackwardEuler;
+    result.grade += TickGrade::of(GradeCause::FirstOrder);
     result.overBudget = true;
     const auto isSettled = [&](double share) {
         if (!space.y.allFinite()) return false;
@@ -135,7 +136,7 @@ void endByBackwardEuler(const TreeNetwork& network, const FlowSettings& settings
         space.y = y;
     }
     if (isSettled(kTreeLargestGain)) return;
-    result.hasFailed = true;
+    result.grade += TickGrade::of(GradeCause::Untrusted);
     space.system.begin(network, settings, h);
     space.system.startBounded();
     space.y = space.system.startState();
@@ -208,7 +209,8 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
     result.bounded.resize(network.bounded.size());
     result.events.clear();
     result.steps = 0;
-    result.overBudget = result.hasFailed = false;
+    result.overBudget = false;
+    result.grade = {};
     result.balance = {};
     double t = 0;
     const int budget = budgetOf(network, settings);
@@ -229,6 +231,7 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
         std::swap(space.y, space.coarserY);
     };
     if (solveFinely(budget, result.steps, attempt, isTrusted, swapKept)) {
+        if (!isTrusted()) result.grade += TickGrade::of(GradeCause::Unbalanced);
         if (!system.hasActed()) result.method = FlowMethod::Free;
         settle(space, settings, result);
     } else {

@@ -29,7 +29,7 @@ struct UnitNames {
     std::string_view names;
 };
 constexpr std::array kUnits = {
-    UnitNames{"m", " r_0 s s_rel s_damper s_slip length r_rel_0 r_rel_a "},
+    UnitNames{"m", " r_0 s s_rel s_damper s_slip length r_rel_0 r_rel_a gradeError "},
     UnitNames{"rad", " phi phi_rel phi_damper phi_slip phi_contact "},
     UnitNames{"m/s", " v_0 v v_rel sdot "},
     UnitNames{"rad/s", " w w_a w_rel "},
@@ -39,7 +39,7 @@ constexpr std::array kUnits = {
     UnitNames{"J", " heat totalHeat energy storedEnergy "},
     UnitNames{"K", " T TheatPort "},
     UnitNames{"1", " q e_rel_0 e_a "},
-    UnitNames{"flag", " contact "},
+    UnitNames{"flag", " contact grade "},
 };
 
 double rangeOf(const std::vector<double>& values) {

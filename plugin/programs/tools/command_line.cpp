@@ -127,6 +127,7 @@ int runCommandLine(int argc, char** argv) {
     addExplainCommand(app, action);
     addExportCommand(app, action);
     addListCommand(app, action);
+    addTickCommand(app, action);
     MoreCommand::addAll(app, action);
     if (argc > 1) {
         const std::vector<std::string> names = namesUnlessKnown(app, argv[1]);

@@ -19,6 +19,7 @@ void addFigureCommand(CLI::App& app, Action& action);
 void addEquilibriumCommand(CLI::App& app, Action& action);
 void addExplainCommand(CLI::App& app, Action& action);
 void addExportCommand(CLI::App& app, Action& action);
+void addTickCommand(CLI::App& app, Action& action);
 void addListCommand(CLI::App& app, Action& action);
 
 /// Commands of what is built upon this library: sources that are added to the program register theirs with a static

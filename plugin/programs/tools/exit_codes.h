@@ -9,6 +9,7 @@ enum ExitCode : int {
     kDifferent = 1,  ///< the answer is no: a target was missed, files differ, no resting start exists
     kBadInput = 2,   ///< the command line or a file's content is not acceptable
     kIoError = 3,    ///< a file could not be read or written
+    kNotExact = 3,   ///< `run --strict`: not all ticks are exact
     kFailed = 4,     ///< something that is needed failed: gnuplot is missing, the reference solver gave up, values of
                      ///< a run are not finite
     kInterrupted = 130  ///< SIGINT or SIGTERM; what was computed so far has been written

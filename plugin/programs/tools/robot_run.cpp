@@ -18,6 +18,7 @@
 #include "interrupt.h"
 #include "run_report.h"
 #include "suggestion.h"
+#include "tick_folder.h"
 #include "tool_errors.h"
 #include "whole_files.h"
 
@@ -107,6 +108,7 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         for (std::size_t i = 0; i < kept.columns.size(); ++i) kept.columns[i].push_back(row[i + 1]);
     };
     keep();
+    const TickFolder ticks(options.capture, world.plugin());
     runToEnd(world, [&] {
         checkedTick(world);
         row = rowOf(world, signals);
@@ -115,12 +117,7 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
     if (csv) csv->finish();
     if (options.isKept()) whole.write(kept, {});
     const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
-    if (options.json) {
-        printJson(jsonOf(report));
-    } else if (options.file().empty()) {
-        printReport(report);
-    }
-    return finishedOrInterrupted(report, options.file(), world.ticks() + 1);
+    return finish(report, options, world.ticks() + 1);
 }
 
 }  // namespace elasto::tools

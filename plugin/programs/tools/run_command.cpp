@@ -30,6 +30,7 @@
 #include "run_report.h"
 #include "scene_input.h"
 #include "suggestion.h"
+#include "tick_folder.h"
 #include "tool_errors.h"
 #include "whole_files.h"
 
@@ -156,8 +157,8 @@ void checkOutputs(const RunOptions& options, const std::vector<std::filesystem::
 /// The scene by SUNDIALS CVODE instead of Bullet: the same columns at the same times.
 int runReference(Scene scene, const RunOptions& options) {
     if (options.file().empty()) throw InputError("--reference needs --csv, --mat or --table");
-    if (options.hasEvents || options.json) {
-        throw InputError("--events and --json are for runs of Bullet, not for --reference");
+    if (options.hasEvents || options.json || options.isStrict || !options.capture.empty()) {
+        throw InputError("--events, --json, --strict and --capture are for runs of Bullet, not for --reference");
     }
     const TickGrid ticks("--hz", options.rate > 0 ? options.rate : scene.rate);
     std::vector<double> times;
@@ -222,6 +223,7 @@ int run(const RunOptions& options) {
     CheckedRun checked(world);
     std::optional<EventRows> events;
     if (options.hasEvents) events.emplace(world);
+    const TickFolder ticks(options.capture, world.plugin());
     runToEnd(world, [&] {
         SceneSample end = checked.step();
         for (const SceneSample& row : events ? events->take(end) : std::vector<SceneSample>()) {
@@ -234,14 +236,8 @@ int run(const RunOptions& options) {
     if (recorder) recorder->finishCsv();
     if (kept) whole.write(trajectoryOf(*kept), constantsOf(world.scene()));
     const RunReport report = reportOf(world, signals, lastValues(world, signals));
-    if (options.json) {
-        printJson(jsonOf(report));
-    } else if (options.file().empty()) {
-        printReport(report);
-    }
     const bool isRecorded = recorder || kept;
-    return finishedOrInterrupted(report, options.file(),
-                                 isRecorded ? static_cast<long>((recorder ? *recorder : *kept).rows()) : 0);
+    return finish(report, options, isRecorded ? static_cast<long>((recorder ? *recorder : *kept).rows()) : 0);
 }
 
 }  // namespace
@@ -266,6 +262,11 @@ void addRunCommand(CLI::App& app, Action& action) {
                       "Solve the scene by SUNDIALS CVODE instead, as verify does: same signals and times, no contacts");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command
+        ->add_option("--capture", options->capture,
+                     "Folder for the first 100 ticks that are not exact, as files for elasto tick")
+        ->check(fileName());
+    command->add_flag("--strict", options->isStrict, "Exit code 3 unless all ticks are exact");
+    command
         ->add_option("--threads", options->threads,
                      "Threads that solve networks; the results are the same, bit for bit")
         ->check(countUpTo(1024));
@@ -277,6 +278,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
     command->footer(
         "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
+        "The last line says how good the ticks were: all exact, or how many are not, by how much, and why.\n"
         "A file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
         "Example: elasto run elasto_gap --hz 60 --csv gap.csv --signals '*.s_rel' '*.f_mean'");
     command->callback([options, &action] { action = [options] { return run(*options); }; });

@@ -20,7 +20,9 @@ struct RunOptions {
     std::vector<std::string> patterns;
     bool isReference = false;  ///< solved by the reference instead of Bullet
     bool json = false;
-    int threads = 1;  ///< that solve networks
+    bool isStrict = false;  ///< ticks that are not exact are an error
+    std::string capture;    ///< folder for ticks that are not exact; or empty
+    int threads = 1;        ///< that solve networks
     // For a URDF file only.
     std::string elements;       ///< file of more elements
     std::vector<double> stops;  ///< c and d, or empty

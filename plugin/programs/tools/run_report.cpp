@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "exit_codes.h"
+#include "grade_line.h"
+#include "json_output.h"
 #include "print.h"
 #include "table.h"
 
@@ -50,13 +52,12 @@ void addCounts(const Plugin& plugin, Json& json) {
     json["missed"] = totals.missed;
     json["setChanges"] = totals.setChanges;
     json["remembered"] = totals.remembered;
+    json["grade"] = gradeJson(totals);
     json["energy"] = {{"kinetic", energy.kinetic},   {"stored", energy.stored},         {"work", energy.work},
                       {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
                       {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
                       {"repaired", energy.repaired}, {"carried", energy.carried}};
 }
-
-}  // namespace
 
 void printReport(const RunReport& report) {
     printText("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", report.scene, report.ticks, report.rate,
@@ -68,7 +69,7 @@ void printReport(const RunReport& report) {
         const double value = one.value + 0.;  // never -0
         values.addRow({one.column, fmt::format("{:.9g}", value), one.unit == "-" ? "" : one.unit});
     }
-    printText("{}", values.text());
+    printText("{}\n{}\n", values.text(), gradeLine(report.plugin.totals()));
 }
 
 Json jsonOf(const RunReport& report) {
@@ -89,11 +90,24 @@ Json jsonOf(const RunReport& report) {
     return json;
 }
 
-int finishedOrInterrupted(const RunReport& report, const std::string& csv, long rows) {
-    if (!report.interrupted) return kOk;
-    printMessage("interrupted at {:g} s{}", report.time,
-                 csv.empty() ? std::string() : fmt::format("; {} holds the {} rows so far", csv, rows));
-    return kInterrupted;
+}  // namespace
+
+int finish(const RunReport& report, const RunOptions& options, long rows) {
+    const TickStatistics& totals = report.plugin.totals();
+    if (options.json) {
+        printJson(jsonOf(report));
+    } else if (options.file().empty()) {
+        printReport(report);
+    } else {
+        printText("{}\n", gradeLine(totals));
+    }
+    if (report.interrupted) {
+        const std::string& file = options.file();
+        printMessage("interrupted at {:g} s{}", report.time,
+                     file.empty() ? std::string() : fmt::format("; {} holds the {} rows so far", file, rows));
+        return kInterrupted;
+    }
+    return options.isStrict ? strictCode(totals) : kOk;
 }
 
 }  // namespace elasto::tools

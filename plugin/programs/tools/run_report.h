@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "interrupt.h"
-#include "json_output.h"
 #include "progress.h"
+#include "run_options.h"
 
 namespace elasto::tools {
 
@@ -58,12 +58,8 @@ void runToEnd(World& world, Tick tick) {
     world.plugin().setMessageHandler(nullptr);
 }
 
-void printReport(const RunReport& report);
-Json jsonOf(const RunReport& report);
-
-/// Says on stderr if the run was interrupted, and what its file holds then.
-/// @param csv empty: there is none
-/// @return an ExitCode
-int finishedOrInterrupted(const RunReport& report, const std::string& csv, long rows);
+/// Prints what was asked for, how good the ticks were, and whether the run was interrupted.
+/// @param rows that the file holds @return an ExitCode
+int finish(const RunReport& report, const RunOptions& options, long rows);
 
 }  // namespace elasto::tools

@@ -2,12 +2,14 @@
 /// @file element_common.h
 /// What all elements have in common, whatever bodies they sit on.
 
+#include <elasto/audit_settings.h>
 #include <elasto/export.h>
 #include <elasto/flow.h>
 #include <elasto/flow_load.h>
 #include <elasto/heat_port.h>
 #include <elasto/precision.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,7 +62,7 @@ public:
     const Law& law() const { return m_law; }  ///< the law with its present parameters
     /// Inner state [m, rad]: s_damper of a SpringDamperSeries, s_slip of a Bushing; 0 of others.
     double s_damper() const { return m_damperLength; }
-    /// Sets the inner state between ticks [m, rad]. @throws InvalidParameter unless finite
+    /// Sets the inner state between ticks [m, rad], and wakes bodies that sleep. @throws InvalidParameter unless finite
     void setS_damper(double s_damper);
 
     // --- Friction ---
@@ -76,6 +78,7 @@ public:
     double meanForce() const { return m_tick > 0 ? m_impulse / m_tick : 0; }  ///< mean of f over the tick [N, N.m]
     double heat() const { return m_heat; }                                    ///< energy dissipated since the start [J]
     FlowMethod method() const { return m_method; }                            ///< how the tick was solved
+    TickGrade grade() const { return m_grade; }                               ///< how good the tick of its network was
     double tickLength() const { return m_tick; }                              ///< [s]; 0 before the first tick
 
     // --- Heat ---
@@ -90,7 +93,12 @@ protected:
     /// An element with this law, without name and heat port; its inner state is innerStart().
     explicit ElementCommon(Law law);
     /// Changes the law; what it may be is for derived classes to check.
-    void setLaw(Law law) { m_law = std::move(law); }
+    void setLaw(Law law) {
+        m_law = std::move(law);
+        wakeBodies();
+    }
+    /// Something else acts on its bodies from now on: those that sleep wake.
+    virtual void wakeBodies() = 0;
 
 private:
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h
@@ -107,12 +115,14 @@ private:
     double m_tick = 0;
     FlowMethod m_method = FlowMethod::Free;
     ImplicitPause m_pause;
+    TickGrade m_grade;
+    AuditState m_audit;
 
     // The plugin's notes.
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
-    bool m_hasSaidFailure = false;
-    int m_firstOrder = 0;  // ticks of the first order beyond those that were not; -1: the user was told
+    std::uint16_t m_saidCauses = 0;  // by bits: GradeCauses that the user was told of
+    int m_inexactTicks = 0;
 
     int m_priority = 0;
     std::optional<Accuracy> m_accuracy;

@@ -2,6 +2,7 @@
 /// @file element_state.h
 /// Everything an element remembers from tick to tick.
 
+#include <elasto/audit_settings.h>
 #include <elasto/flow.h>
 #include <elasto/precision.h>
 
@@ -44,6 +45,8 @@ struct ElementState {
     double impulse = 0;       ///< of the last tick [N.s, N.m.s]
     double tick = 0;          ///< length of the last tick [s]; 0 before the first
     int method = 0;           ///< FlowMethod of the last tick
+    TickGrade grade;          ///< of the last tick
+    AuditState audit;         ///< of its network
     bool uncoupled = false;   ///< the last tick was solved without the bodies' joints or contacts
     double debt = 0;          ///< energy that it must not give back while it is uncoupled [J]; < 0: may give beyond
     double rest = 0;          ///< how long its network has rested in contact, out of the element's reach [s]

@@ -125,7 +125,8 @@ public:
     /// it. Describe elements in a scene file instead. @throws std::logic_error always
     const char* serialize(void* dataBuffer, btSerializer* serializer) const override;
 
-    /// Changes the law's parameters between ticks; the last tick stays one under the law before.
+    /// Changes the law's parameters between ticks, and wakes bodies that sleep; the last tick stays one under the law
+    /// before.
     /// @throws InvalidParameter for a law of another type, which belongs to another class of elements
     void setLaw(Law law);
 
@@ -137,6 +138,7 @@ protected:
 
 private:
     Measure presentMeasure() const;
+    void wakeBodies() override;
     void keepLastTick();
 
     friend class ElementAccess;  // the solver's side: see plugin/bullet/element_access.h

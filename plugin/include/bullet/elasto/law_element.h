@@ -25,8 +25,8 @@ public:
     /// Modelica's name of the type: the law's, as it is called along or about an axis.
     const char* typeName() const override { return m_typeName; }
     const Parameters& parameters() const { return std::get<LawType>(law()).parameters(); }  ///< at present
-    /// Changes the parameters between ticks; the inner state stays. @throws InvalidParameter where one is
-    /// not allowed; nothing is changed then
+    /// Changes the parameters between ticks, and wakes bodies that sleep; the inner state stays. @throws
+    /// InvalidParameter where one is not allowed; nothing is changed then
     void setParameters(const Parameters& parameters) { setLaw(LawType(parameters, label().c_str())); }
 
 protected:

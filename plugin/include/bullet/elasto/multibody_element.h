@@ -32,6 +32,8 @@ struct MultiBodyElementState {
     double impulse = 0;       ///< of the last tick [N.s, N.m.s]
     double tick = 0;          ///< length of the last tick [s]; 0 before the first
     int method = 0;           ///< FlowMethod of the last tick
+    TickGrade grade;          ///< of the last tick
+    AuditState audit;         ///< of its network
     double motorAngle = 0;    ///< Drive [rad]
     double motorSpeed = 0;    ///< Drive [rad/s]
     ImplicitPause pause;      ///< of its network
@@ -76,7 +78,10 @@ public:
 
     bool isEnabled() const { return m_isEnabled; }  ///< true at first
     /// Between ticks: a disabled element has no force. A drive's rotor stays as it is.
-    void setEnabled(bool isEnabled) { m_isEnabled = isEnabled; }
+    void setEnabled(bool isEnabled) {
+        m_isEnabled = isEnabled;
+        wakeBodies();
+    }
 
     // --- Readouts now ---
     double s_rel() const { return readout().s_rel; }                      ///< s_rel [m, rad]
@@ -136,6 +141,7 @@ private:
     friend class ElementAccess;
 
     MultiBodyElement(const Placing& placing, Law law);
+    void wakeBodies() override;
     const Drive& drive() const;
     double linkCoordinate(bool isRate) const;
 

@@ -2,16 +2,19 @@
 /// @file plugin.h
 /// Makes a Bullet world solve force elements.
 
+#include <elasto/audit_settings.h>
 #include <elasto/export.h>
 #include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/statistics.h>
 #include <elasto/threads.h>
+#include <elasto/tick_file.h>
 #include <elasto/world_snapshot.h>
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 class btDiscreteDynamicsWorld;
 
@@ -127,6 +130,18 @@ public:
     const WorldBudget& worldBudget() const;
     /// @throws InvalidParameter unless cost >= 0 and freeShare > 0
     void setWorldBudget(const WorldBudget& budget);
+
+    /// How often ticks are solved again to estimate their errors (TickStatistics::error, ElementCommon::grade).
+    const AuditSettings& audit() const;
+    /// The motion stays the same, bit for bit. @throws InvalidParameter unless every >= 0 and share >= 0 and finite
+    void setAudit(const AuditSettings& settings);
+
+    /// The networks of the last tick as they were solved, for writeTick: what `elasto tick` solves again. Without those
+    /// that Bullet has solved. Empty before the first tick and after a restore.
+    std::vector<TickRecord> captureTick() const;
+    /// Calls back at the end of each tick, when contact callbacks are, with each network whose grade was no better than
+    /// `from`. Null: nobody. Networks of single elements are always exact.
+    void setTickHandler(std::function<void(const TickRecord&)> handler, Grade from = Grade::Failed);
 
     /// Threads on which networks are solved side by side, the calling one among them. 0 and 1 (the default): none is
     /// started. The bits are the same for any number.

@@ -7,6 +7,7 @@
 #include <elasto/precision.h>
 
 #include <array>
+#include <limits>
 #include <string>
 
 namespace elasto {
@@ -22,13 +23,25 @@ struct ELASTO_API TickStatistics {
     int events = 0;                                     ///< contacts that began or ended
     int steps = 0;                                      ///< integration steps
     double cost = 0;                                    ///< of all networks, in units of TickResult::cost
-    double mostCost = 0;       ///< bound on it that was known before they were solved: single elements on free bodies
-                               ///< are not in it, multibodies with what they cost
-    int fallbacks = 0;         ///< networks whose budget did not suffice (TickResult::overBudget)
-    int implicit = 0;          ///< networks solved by the implicit step, whether their budget ended or not
-    int substeps = 0;          ///< of it
-    int firstOrder = 0;        ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
-    int failed = 0;            ///< networks whose end is no solution: nothing could be trusted (TickResult::hasFailed)
+    double mostCost = 0;  ///< bound on it that was known before they were solved: single elements on free bodies
+                          ///< are not in it, multibodies with what they cost
+    int fallbacks = 0;    ///< networks whose budget did not suffice (TickResult::overBudget)
+    int implicit = 0;     ///< networks solved by the implicit step, whether their budget ended or not
+    int substeps = 0;     ///< of it
+    int firstOrder = 0;   ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
+    /// Networks that were approximate (GradeCause::None: exact) or failed, by why they were no better; those without
+    /// elements too. The index is a GradeCause.
+    std::array<int, kGradeCauses> networksPerCause{};
+    int approximateTicks = 0;  ///< 1 for one tick with an approximate network, and none that failed
+    int failedTicks = 0;       ///< 1 for one tick with a network that failed
+    double error = 0;          ///< the largest estimate of what such a tick got wrong [m, rad] (TickGrade::error)
+    std::string errorAt;       ///< label of that network's first element
+    double errorTime = 0;      ///< [s] Plugin::time at the start of that tick
+    /// [s] Plugin::time at the start of the first tick that was not exact; infinity: there is none.
+    double inexactFrom = std::numeric_limits<double>::infinity();
+    int audits = 0;            ///< ticks of networks that were solved again to see how far off they were
+    double auditCost = 0;      ///< of that, in units of TickResult::cost; `cost` does not hold it
+    int failed = 0;            ///< networks whose end is no solution: nothing could be trusted (Grade::Failed)
     int outOfBudget = 0;       ///< of the fallbacks: networks for which the world's budget left less than they wanted
     int repairs = 0;           ///< networks whose energy was taken back
     int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
@@ -40,6 +53,9 @@ struct ELASTO_API TickStatistics {
     int cutBack = 0;           ///< networks stopped inside the tick by continuous collision detection
     int worstSteps = 0;        ///< steps of the dearest network
     std::string worstNetwork;  ///< label of that network's first element
+
+    /// Of one tick: the worst of its networks, with the largest estimate.
+    TickGrade grade() const;
 
     /// Adds the counts of a tick; of worstSteps and worstNetwork the larger one stays.
     TickStatistics& operator+=(const TickStatistics& tick);

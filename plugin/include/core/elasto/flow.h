@@ -22,6 +22,7 @@
 #include <elasto/flow_contact.h>
 #include <elasto/flow_load.h>
 #include <elasto/flow_rows.h>
+#include <elasto/grade.h>
 #include <elasto/law.h>
 
 #include <Eigen/Core>
@@ -275,7 +276,7 @@ struct TickResult {
     /// The tick, or the end of it, was solved to the first order (backward Euler), for the implicit step could not be
     /// trusted with any length of its sub-steps: rebounds lose energy.
     bool isFirstOrder = false;
-    bool hasFailed = false;     ///< not even that could be trusted: what the tick ends with is no solution
+    TickGrade grade;            ///< how good it is: Failed if nothing could be trusted, and its end is no solution
     int setChanges = 0;         ///< how often contacts closed, opened, began or ceased to slip
     double recovery = 0;        ///< largest way by which penetrating bodies were moved apart [m]
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]

@@ -216,7 +216,7 @@ struct TreeTickResult {
     double limitLoss = 0;                  ///< energy that impacts at limits took [J], >= 0
     double energyRepaired = 0;             ///< energy that the velocities were corrected by, either way [J], >= 0
     TickBalance balance;                   ///< as TickResult::balance; joints of trees cannot open
-    bool hasFailed = false;                ///< no steps could be trusted: what the tick ends with is no solution
+    TickGrade grade;                       ///< as TickResult::grade
 };
 
 /// Storage that ticks of trees need, kept from one to the next. A tick's result does not depend on what the workspace

@@ -37,6 +37,8 @@ enum class RobotSignalKind {
     LinkPosition,            ///< .r_0[1..3] of the link's frame, world [m]
     LinkOrientation,         ///< .q[1..4]: quaternion x, y, z, w of the link's frame
     TotalHeat,               ///< totalHeat [J] of all elements since the start
+    TickGrade,               ///< grade of the tick that ends now: 0 exact, 1 approximate, 2 failed (Grade)
+    TickError,               ///< gradeError [m, rad]: estimate of what that tick got wrong (TickGrade::error)
 };
 
 /// One scalar signal.

@@ -3,6 +3,7 @@
 /// The state of a scene at one time, whoever computed it, and the value of any signal in it.
 
 #include <elasto/export.h>
+#include <elasto/grade.h>
 #include <elasto/scene/signals.h>
 
 #include <vector>
@@ -39,6 +40,7 @@ struct SceneSample {
     std::vector<BodyState> bodies;          ///< of the centres of mass
     std::vector<ElementSample> elements;    ///< their coordinates, forces and heat
     std::vector<HeatPortSample> heatPorts;  ///< what has come to them; see sumHeatPorts()
+    TickGrade grade;                        ///< of the tick that ends now; exact at the start
 };
 
 /// Fills sample.heatPorts from the elements' dissipatedPower and heat.

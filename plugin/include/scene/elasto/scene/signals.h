@@ -53,6 +53,9 @@ enum class SignalKind {
     PortTemperature,         ///< `<port>.T` [K]
     TotalLossPower,          ///< totalLossPower [W]: sum over all elements
     TotalHeat,               ///< totalHeat [J]: sum over all elements since the start
+    TickGrade,               ///< grade of the tick that ends now, the worst of its networks: 0 exact, 1 approximate, 2
+                             ///< failed (Grade); 0 at the start and in the reference
+    TickError,               ///< gradeError [m, rad]: estimate of what that tick got wrong (TickGrade::error)
 };
 
 /// One scalar signal.

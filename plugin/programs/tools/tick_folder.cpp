@@ -1,0 +1,36 @@
+#include "tick_folder.h"
+
+#include <elasto/scene/output_file.h>
+#include <fmt/format.h>
+
+#include <sstream>
+#include <system_error>
+
+#include "tool_errors.h"
+
+namespace elasto::tools {
+
+TickFolder::TickFolder(const std::string& folder, Plugin& plugin) : m_folder(folder), m_plugin(plugin) {
+    if (folder.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(m_folder, error);
+    if (error) throw IoError(fmt::format("--capture: '{}' cannot be created: {}", folder, error.message()));
+    plugin.setTickHandler([this](const TickRecord& tick) { write(tick); }, Grade::Approximate);
+}
+
+TickFolder::~TickFolder() {
+    if (!m_folder.empty()) m_plugin.setTickHandler(nullptr);
+}
+
+void TickFolder::write(const TickRecord& tick) {
+    if (m_files == kMostFiles) return;
+    ++m_files;
+    const int number = m_plugin.totals().ticks;
+    m_place = number == m_tick ? m_place + 1 : 1;
+    m_tick = number;
+    std::ostringstream text;
+    writeTick(text, tick);
+    writeFile(m_folder / fmt::format("tick-{:06}-{}.txt", number, m_place), text.str());
+}
+
+}  // namespace elasto::tools

@@ -1,0 +1,33 @@
+#pragma once
+/// @file tick_folder.h
+/// Ticks of a run that were not exact, as files.
+
+#include <elasto/plugin.h>
+
+#include <filesystem>
+#include <string>
+
+namespace elasto::tools {
+
+/// Writes each network's tick that is not exact into a folder, the first kMostFiles of them.
+class TickFolder {
+public:
+    static constexpr int kMostFiles = 100;
+
+    /// @param folder empty: nothing is written @throws IoError if it cannot be made
+    /// @param plugin must outlive the folder
+    TickFolder(const std::string& folder, Plugin& plugin);
+    ~TickFolder();
+    TickFolder(const TickFolder&) = delete;
+    TickFolder& operator=(const TickFolder&) = delete;
+
+private:
+    void write(const TickRecord& tick);
+
+    std::filesystem::path m_folder;
+    Plugin& m_plugin;
+    int m_files = 0;
+    int m_tick = 0, m_place = 0;  ///< of the last one
+};
+
+}  // namespace elasto::tools
