@@ -19,13 +19,13 @@ void solveTick(const TreeNetwork& network, double h, const FlowSettings& setting
 /// What contacts bore in the last tick they bore in a time as long as that, and not as a part of it.
 void beginPart(int parts, FlowNetwork& network) {
     for (FlowContact& contact : network.contacts) contact.impulse /= parts;
-    for (FlowElement& element : network.elements) element.pause = {};
 }
 void beginPart(int /*parts*/, TreeNetwork& /*network*/) {}
 
 /// Loads are those from a time of the tick on.
 template <class Network>
 void shiftTo(double time, Network& network) {
+    if (network.changes.empty()) return flow::shift(network, time);
     const auto changes = std::move(network.changes);
     network.changes.clear();
     double t = 0;
@@ -42,20 +42,19 @@ void shiftTo(double time, Network& network) {
     flow::shift(network, time - t);
 }
 
-/// @param end what the last part gives @return cost of all
-template <class Network, class Result, class Workspace>
-double solveParts(const Network& network, double h, int parts, const FlowSettings& settings, Workspace& workspace,
-                  Result& end) {
-    Network part = network;
-    beginPart(parts, part);
+/// @return cost of all parts
+template <class Network, class Space>
+double solveParts(const Network& network, double h, int parts, const FlowSettings& settings, Space& space) {
+    space.part = network;
+    beginPart(parts, space.part);
     double cost = 0;
     for (int i = 0; i < parts; ++i) {
         if (i > 0) {
-            part.adopt(end);
-            shiftTo(h / parts, part);
+            space.part.adopt(space.end);
+            shiftTo(h / parts, space.part);
         }
-        solveTick(part, h / parts, settings, workspace, end);
-        cost += end.cost;
+        solveTick(space.part, h / parts, settings, space.workspace, space.end);
+        cost += space.end.cost;
     }
     return cost;
 }
@@ -105,17 +104,17 @@ double endDifference(const TreeTickResult& tick, const TreeTickResult& other, do
 }
 
 TickAudit auditTick(const FlowNetwork& network, double h, const FlowSettings& settings, const TickResult& tick,
-                    FlowWorkspace& workspace, TickResult& end, int parts) {
+                    AuditSpace& space, int parts) {
     FlowSettings finer = settings;
     if (tick.substeps > 0) finer.substep = h / (parts * tick.substeps);
-    const double cost = solveParts(network, h, parts, finer, workspace, end);
-    return {endDifference(tick, end, h), cost};
+    const double cost = solveParts(network, h, parts, finer, space);
+    return {endDifference(tick, space.end, h), cost};
 }
 
 TickAudit auditTick(const TreeNetwork& network, double h, const FlowSettings& settings, const TreeTickResult& tick,
-                    TreeWorkspace& workspace, TreeTickResult& end, int parts) {
-    const double cost = solveParts(network, h, parts, settings, workspace, end);
-    return {endDifference(tick, end, h), cost};
+                    TreeAuditSpace& space, int parts) {
+    const double cost = solveParts(network, h, parts, settings, space);
+    return {endDifference(tick, space.end, h), cost};
 }
 
 }  // namespace elasto

@@ -23,7 +23,7 @@ const char* textOf(GradeCause cause) {
         case GradeCause::Asked:
             return "the implicit step was asked for";
         case GradeCause::Budget:
-            return "the budget of the exact method ended";
+            return "the exact method did not come through, and the implicit step solved it";
         case GradeCause::Turning:
             return "what touches turned further than could be followed";
         case GradeCause::Unbalanced:
@@ -54,7 +54,7 @@ const char* remedyOf(GradeCause cause) {
         case GradeCause::Turning:
         case GradeCause::Unbalanced:
         case GradeCause::Audit:
-            return "more ticks per second or a larger budget help";
+            return "more ticks per second help, and a larger budget may";
         case GradeCause::FirstOrder:
         case GradeCause::Untrusted:
             return "more ticks per second or softer elements help";

@@ -2,9 +2,12 @@
 #include <elasto/tick_file.h>
 
 #include <array>
+#include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -48,7 +51,8 @@ public:
     std::string rest(const char* name) {
         std::string line;
         ++m_line;
-        if (!std::getline(m_in, line)) refuse("the end of the file", std::string(name) + " ...");
+        if (!std::getline(m_in, line)) throw problem(std::string("the file ends before '") + name + "'");
+        if (line.ends_with('\r')) line.pop_back();
         const std::string word = line.substr(0, line.find(' '));
         if (word != name) refuse("'" + word + "'", std::string("'") + name + "'");
         return line.size() > word.size() ? line.substr(word.size() + 1) : "";
@@ -67,13 +71,24 @@ public:
     void integer(const char* name, long long& value) {
         const std::string text = rest(name);
         char* end = nullptr;
+        errno = 0;
         value = std::strtoll(text.c_str(), &end, 10);
-        if (end == text.c_str() || *end != '\0')
+        if (end == text.c_str() || *end != '\0' || errno == ERANGE) {
             refuse("'" + text + "'", std::string("an integer after '") + name + "'");
+        }
+    }
+    /// Nothing but the end may follow.
+    void end() {
+        rest("end");
+        std::string more;
+        ++m_line;
+        if (m_in >> more) refuse("'" + more + "'", "the end of the file");
     }
     [[noreturn]] void refuse(const std::string& found, const std::string& allowed) const {
-        throw InvalidParameter(
-            m_source, "line " + std::to_string(m_line) + ": " + found + " is not allowed; it must be " + allowed);
+        throw problem(found + " is not allowed; it must be " + allowed);
+    }
+    InvalidParameter problem(const std::string& what) const {
+        return {m_source, "line " + std::to_string(m_line) + ": " + what};
     }
 
 private:
@@ -119,7 +134,7 @@ void integer(File& file, const char* name, Integer& value, long long least = 0, 
 }
 template <class File>
 void field(File& file, const char* name, int& value) {
-    integer(file, name, value);
+    integer(file, name, value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
 }
 template <class File>
 void field(File& file, const char* name, bool& value) {
@@ -443,27 +458,40 @@ void fields(File& file, TreeNetwork& network) {
     list(file, "changes", network.changes, TreeLoadChange());
 }
 
+/// A number that must be finite, and no less than something.
+template <class File>
+void atLeast(File& file, const char* name, double least, bool isAllowed, double& value) {
+    field(file, name, value);
+    if constexpr (File::kReads) {
+        if (std::isfinite(value) && (value > least || (isAllowed && value == least))) return;
+        file.refuse(std::to_string(value),
+                    std::string("finite and ") + (isAllowed ? ">= 0" : "> 0") + " after '" + name + "'");
+    }
+}
+
+constexpr int kMostSteps = 100'000'000, kMostSubsteps = 10'000;
+
 template <class File>
 void fields(File& file, FlowSettings& settings) {
-    field(file, "maxSteps", settings.maxSteps);
-    field(file, "tolerance", settings.tolerance);
-    field(file, "velocityFloor", settings.velocityFloor);
-    field(file, "strongDamping", settings.strongDamping);
+    integer(file, "maxSteps", settings.maxSteps, 1, kMostSteps);
+    atLeast(file, "tolerance", 0, false, settings.tolerance);
+    atLeast(file, "velocityFloor", 0, false, settings.velocityFloor);
+    atLeast(file, "strongDamping", 0, true, settings.strongDamping);
     integer(file, "accuracy", settings.accuracy, 0, static_cast<long long>(Accuracy::Uncoupled));
-    field(file, "fewestSubsteps", settings.fewestSubsteps);
-    field(file, "mostSubsteps", settings.mostSubsteps);
-    field(file, "substep", settings.substep);
+    integer(file, "fewestSubsteps", settings.fewestSubsteps, 1, kMostSubsteps);
+    integer(file, "mostSubsteps", settings.mostSubsteps, 1, kMostSubsteps);
+    atLeast(file, "substep", 0, true, settings.substep);
     field(file, "maxCost", settings.maxCost);
 }
 
 template <class File>
 void fields(File& file, TickRecord& tick) {
     field(file, "time", tick.time);
-    field(file, "h", tick.h);
+    atLeast(file, "h", 0, false, tick.h);
     fields(file, tick.settings);
     integer(file, "grade", tick.grade.grade, 0, static_cast<long long>(Grade::Failed));
     integer(file, "cause", tick.grade.cause, 0, kGradeCauses - 1);
-    field(file, "error", tick.grade.error);
+    atLeast(file, "error", 0, true, tick.grade.error);
     integer(file, "fingerprint", tick.fingerprint);
     std::size_t kind = tick.network.index();
     integer(file, "network", kind, 0, 1);
@@ -559,7 +587,7 @@ TickRecord readTick(std::istream& in, const std::string& source) {
     }
     tick.label = reader.rest("label");
     fields(reader, tick);
-    reader.rest("end");
+    reader.end();
     return tick;
 }
 

@@ -21,16 +21,13 @@ double trueErrorOf(const TickRecord& tick) {
     generous.maxSteps *= kTimesTheBudget;
     generous.maxCost = std::numeric_limits<double>::infinity();
     if (const auto* trees = std::get_if<TreeNetwork>(&tick.network)) {
-        TreeWorkspace workspace;
-        TreeTickResult end;
-        return auditTick(*trees, tick.h, generous, solveTreeTick(*trees, tick.h, tick.settings), workspace, end, kParts)
+        TreeAuditSpace space;
+        return auditTick(*trees, tick.h, generous, solveTreeTick(*trees, tick.h, tick.settings), space, kParts)
             .difference;
     }
     const auto& network = std::get<FlowNetwork>(tick.network);
-    FlowWorkspace workspace;
-    TickResult end;
-    return auditTick(network, tick.h, generous, solveTick(network, tick.h, tick.settings), workspace, end, kParts)
-        .difference;
+    AuditSpace space;
+    return auditTick(network, tick.h, generous, solveTick(network, tick.h, tick.settings), space, kParts).difference;
 }
 
 }  // namespace

@@ -36,9 +36,8 @@ FlowNetwork hangingPair(double speed) {
 }
 
 TickAudit audit(const FlowNetwork& network, const FlowSettings& settings, const TickResult& tick) {
-    FlowWorkspace workspace;
-    TickResult halves;
-    return auditTick(network, kTick, settings, tick, workspace, halves);
+    AuditSpace space;
+    return auditTick(network, kTick, settings, tick, space);
 }
 
 double largestError(const TickResult& tick, const TickResult& exact) {
@@ -136,9 +135,8 @@ TEST_CASE("trees whose budget ends are approximate, and their halves tell by how
     network.elements.push_back(spring);
     const TreeTickResult exact = solveTreeTick(network, kTick);
     CHECK(exact.grade == TickGrade{});
-    TreeWorkspace workspace;
-    TreeTickResult halves;
-    CHECK(auditTick(network, kTick, {}, exact, workspace, halves).difference < 1e-8);
+    TreeAuditSpace space;
+    CHECK(auditTick(network, kTick, {}, exact, space).difference < 1e-8);
     FlowSettings small;
     small.maxSteps = 1;
     const TreeTickResult tick = solveTreeTick(network, kTick, small);
@@ -149,7 +147,7 @@ TEST_CASE("trees whose budget ends are approximate, and their halves tell by how
         const TreeJointState &x = tick.trees[0].links[i], &y = exact.trees[0].links[i];
         error = std::max({error, std::abs(x.q - y.q), kTick * std::abs(x.qd - y.qd)});
     }
-    const double estimate = 2 * auditTick(network, kTick, small, tick, workspace, halves).difference;
+    const double estimate = 2 * auditTick(network, kTick, small, tick, space).difference;
     CHECK(estimate > error / 3);
     CHECK(estimate < 30 * error);
 }

@@ -6,6 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "random_bodies.h"
 
@@ -152,7 +155,7 @@ TEST_CASE("a file that is none is refused with its line") {
         return std::string("taken");
     };
     CHECK(refusalOf(text) == "taken");
-    CHECK_THAT(refusalOf(""), Catch::Contains("kept.txt: line 1: the end of the file is not allowed"));
+    CHECK_THAT(refusalOf(""), Catch::Contains("kept.txt: line 1: the file ends before 'elasto-tick'"));
     CHECK_THAT(refusalOf("hello\n"), Catch::Contains("line 1: 'hello' is not allowed; it must be 'elasto-tick'"));
     CHECK_THAT(refusalOf("elasto-tick 9\n"), Catch::Contains("this version"));
     // Cut anywhere, or with another word anywhere, it is refused, and never taken for something else.
@@ -166,8 +169,22 @@ TEST_CASE("a file that is none is refused with its line") {
             other += k == i ? "x" + lines[k] + "\n" : lines[k] + "\n";
         }
         CAPTURE(i, lines[i]);
-        CHECK_THAT(refusalOf(cut), Catch::Contains("line " + std::to_string(i + 1) + ": the end of the file"));
+        CHECK_THAT(refusalOf(cut), Catch::Contains("line " + std::to_string(i + 1) + ": the file ends before '"));
         CHECK_THAT(refusalOf(other), Catch::Contains("line " + std::to_string(i + 1) + ": 'x"));
+    }
+    CHECK_THAT(refusalOf(text + "more"), Catch::Contains("'more' is not allowed; it must be the end of the file"));
+    const auto with = [&](const std::string& name, const std::string& value) {
+        std::string changed = text;
+        const std::size_t at = changed.find("\n" + name + " ") + 1;
+        return changed.replace(at, changed.find('\n', at) - at, name + " " + value);
+    };
+    CHECK(refusalOf(with("maxSteps", "500")) == "taken");
+    for (const auto& [name, value] :
+         {std::pair("maxSteps", "-1"), std::pair("maxSteps", "2000000000"), std::pair("a", "99999999999999999999"),
+          std::pair("b", "4294967296"), std::pair("tolerance", "nan"), std::pair("h", "0"), std::pair("error", "-3"),
+          std::pair("velocityFloor", "-1"), std::pair("mostSubsteps", "0")}) {
+        CAPTURE(name, value);
+        CHECK_THAT(refusalOf(with(name, value)), Catch::Contains("is not allowed; it must be"));
     }
     std::string few = text;
     few.replace(few.find("\nh "), few.find('\n', few.find("\nh ") + 1) - few.find("\nh "), "\nh fast");

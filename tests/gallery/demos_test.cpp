@@ -82,7 +82,11 @@ TEST_CASE("guests of demos go back in time with their scene, and come again afte
         const long end = stage.session().tick();
         const auto later = seen();
         CHECK(later != start);
-        CHECK(stage.session().messages().empty());
+        for (const std::string& message :
+             stage.session().messages()) {  // a foot that is not swept is found in the floor
+            CAPTURE(message);
+            CHECK(message.find(" approximate, by ") != std::string::npos);
+        }
         stage.seek(end / 3);
         CHECK(stage.session().bitsAreThoseOfTheFirstPass());
         CHECK(seen() != later);

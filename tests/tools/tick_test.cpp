@@ -30,8 +30,11 @@ TEST_CASE("ticks that are not exact are kept, and solved again side by side") {
         const nlohmann::json tick = nlohmann::json::parse(told.output);
         CHECK(tick.at("sameBits").get<bool>());
         CHECK(tick.at("grade") == "approximate");
-        CHECK(tick.at("ways").size() == 6);
+        CHECK(tick.at("ways").size() == 7);
     }
+    const ProgramResult again = runElasto({"run", "coupled/pile_1", "--duration", "0.1", "--capture", kept});
+    CHECK(again.code == 2);
+    CHECK_THAT(again.errors, Contains("of another run"));
     const std::string inside = folder.file("inside.csv");
     const ProgramResult told = runElasto({"tick", files[0], "--csv", inside, "--points", "20"});
     CHECK(told.code == 0);

@@ -21,7 +21,7 @@ AuditState& stateOf(const SolvedNetwork& solved) {
     return ElementAccess::audit(solved.element(0));
 }
 
-/// Uncoupled ticks are Bullet's.
+/// Uncoupled ticks are Bullet's, and of what flies without elements no audit would be remembered.
 bool hasAudits(const SolvedNetwork& solved) {
     return !solved.isUncoupled && solved.elementCount() > 0;
 }
@@ -78,10 +78,11 @@ void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
         return;
     }
     // Nothing is known: all of the motion may be wrong.
+    const double found = grade.error;
     const double known = isFresh ? state.error : kCarriedMargin * std::max(state.error, state.before);
     grade.error = state.error >= 0 ? known : solved.h * solved.fastest();
     // Both halves begin with bodies inside each other that the tick does.
-    grade.error = std::max(grade.error, solved.result.recovery);
+    grade.error = std::max({grade.error, solved.result.recovery, found});
     if (mayBeExact(grade) && grade.error <= kExactError) grade = {};
 }
 
@@ -96,7 +97,10 @@ void TickAudits::audit(const std::vector<std::shared_ptr<SolvedNetwork>>& networ
     solveAgain(jobs);
     std::size_t due = 0;
     for (const std::shared_ptr<SolvedNetwork>& solved : networks) {
-        if (!hasAudits(*solved)) continue;
+        if (!hasAudits(*solved)) {
+            if (!solved->isUncoupled) grade(AuditState(), false, *solved);
+            continue;
+        }
         AuditState& state = stateOf(*solved);
         const bool isAudited = due < m_due.size() && m_due[due] == solved.get();
         if (isAudited) {
@@ -120,10 +124,10 @@ void TickAudits::solveAgain(const JobRunner& jobs) {
         Space& space = *m_spaces[static_cast<std::size_t>(number)];
         space.found = {};
         try {
-            space.found = solved.multi.isTree ? auditTick(solved.multi.trees, solved.h, solved.settings,
-                                                          solved.multi.result, space.trees, space.treeHalves)
-                                              : auditTick(solved.network, solved.h, solved.settings, solved.result,
-                                                          space.workspace, space.halves);
+            space.found =
+                solved.multi.isTree
+                    ? auditTick(solved.multi.trees, solved.h, solved.settings, solved.multi.result, space.trees)
+                    : auditTick(solved.network, solved.h, solved.settings, solved.result, space.bodies);
         } catch (const InvalidParameter&) {  // the halves end where nothing is finite
             space.found.difference = std::numeric_limits<double>::infinity();
         }

@@ -24,10 +24,8 @@ public:
 private:
     /// For one audit.
     struct Space {
-        FlowWorkspace workspace;
-        TreeWorkspace trees;
-        TickResult halves;
-        TreeTickResult treeHalves;
+        AuditSpace bodies;
+        TreeAuditSpace trees;
         TickAudit found;
     };
 

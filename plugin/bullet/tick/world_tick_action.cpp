@@ -117,9 +117,13 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     const TickGrade grade = solved.grade();
     counts.networksPerCause[static_cast<std::size_t>(grade.cause)] += 1;
     counts.failed += grade.grade == Grade::Failed ? 1 : 0;
-    if (grade.grade != Grade::Exact && elements > 0 && (grade.error > counts.error || counts.errorAt.empty())) {
+    if (grade.grade != Grade::Exact && (grade.error > counts.error || counts.errorAt.empty())) {
         counts.error = grade.error;
-        ElementAccess::writeLabel(solved.element(0), counts.errorAt);
+        if (elements > 0) {
+            ElementAccess::writeLabel(solved.element(0), counts.errorAt);
+        } else {
+            counts.errorAt = nameOf(solved);
+        }
     }
     counts.cost += solved.result.cost;
     counts.mostCost += solved.multi.isTree ? solved.result.cost : solved.result.mostCost;

@@ -76,7 +76,7 @@ void WorldTick::warnInexact(const SolvedNetwork& solved) {
         text += others == 0 ? " was not solved in a tick: " : " were not solved in a tick: ";
     } else {
         char error[32];
-        std::snprintf(error, sizeof error, "%.1g", grade.error);
+        std::snprintf(error, sizeof error, "%.2g", grade.error);
         text += others == 0 ? " is approximate" : " are approximate";
         text += std::string(", by ") + error + " m (rad) in a tick: ";
     }

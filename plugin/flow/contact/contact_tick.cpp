@@ -48,6 +48,11 @@ public:
     void solve(bool isTried) {
         const bool isExact = !isTried && m_settings.accuracy == Accuracy::Exact && !m_pause.isOn();
         m_budget.plan(isExact ? price::kStep * m_settings.maxSteps : 0, m_result);
+        const double depth = foundInside();
+        if (depth > kOverlap) {
+            grade(GradeCause::Overlap);
+            m_result.grade.error = depth;
+        }
         m_result.contactLoss += bringToRest(m_now);
         m_result.contactLoss += resistEntries(m_now, m_result.contacts);
         for (FlowContact& contact : m_now.contacts) {
@@ -91,6 +96,18 @@ public:
 
 private:
     void grade(GradeCause cause) { m_result.grade += TickGrade::of(cause); }
+
+    /// How deep rigid contacts that bore nothing in the tick before begin inside [m]: no tick has seen them come.
+    double foundInside() const {
+        double depth = 0;
+        for (const FlowContact& contact : m_now.contacts) {
+            if (contact.impulse > 0 || std::isfinite(contact.stiffness)) continue;
+            const Motion a = motionOf(m_now, contact.a), b = motionOf(m_now, contact.b);
+            depth = std::max(depth, -measureContact(contact, a, b).gap);
+        }
+        return depth;
+    }
+
     void count(const Trial& trial) {
         m_result.steps += trial.steps;
         m_budget.count(trial);

@@ -13,6 +13,9 @@ namespace elasto::tools {
 
 namespace {
 
+/// So that two digits are never less than the number.
+constexpr double kRoundedUp = 1.05;
+
 /// That most networks were not exact for; of several the worse one.
 GradeCause mainCause(const TickStatistics& totals) {
     const auto first = totals.networksPerCause.begin();
@@ -32,8 +35,9 @@ std::string gradeLine(const TickStatistics& totals) {
     }
     const GradeCause cause = mainCause(totals);
     const std::string where = totals.errorAt.empty() ? "" : fmt::format(" at {}", totals.errorAt);
-    return fmt::format("{} of {} ticks, by at most {:.1g} m (rad) each{}, from t = {:.4g} s: {}; {}", counts,
-                       totals.ticks, totals.error, where, totals.inexactFrom, textOf(cause), remedyOf(cause));
+    return fmt::format("{} of {} ticks, by at most {:.2g} m (rad) each{}, from t = {:.4g} s: {}; {}", counts,
+                       totals.ticks, kRoundedUp * totals.error, where, totals.inexactFrom, textOf(cause),
+                       remedyOf(cause));
 }
 
 Json gradeJson(const TickStatistics& totals) {
@@ -45,10 +49,10 @@ Json gradeJson(const TickStatistics& totals) {
     json["errorAt"] = totals.errorAt;
     json["errorTime"] = totals.errorTime;
     json["inexactFrom"] = std::isfinite(totals.inexactFrom) ? Json(totals.inexactFrom) : Json();
-    json["causes"] = Json::object();
+    json["networksPerCause"] = Json::object();
     for (int cause = 1; cause < kGradeCauses; ++cause) {
         const int count = totals.networksPerCause[static_cast<std::size_t>(cause)];
-        if (count > 0) json["causes"][textOf(static_cast<GradeCause>(cause))] = count;
+        if (count > 0) json["networksPerCause"][textOf(static_cast<GradeCause>(cause))] = count;
     }
     json["audits"] = totals.audits;
     json["auditShare"] = totals.cost > 0 ? totals.auditCost / totals.cost : 0;
@@ -57,7 +61,7 @@ Json gradeJson(const TickStatistics& totals) {
 
 int strictCode(const TickStatistics& totals) {
     if (totals.approximateTicks + totals.failedTicks == 0) return kOk;
-    printMessage("--strict: {}", gradeLine(totals));
+    printMessage("--strict: not all ticks are exact");
     return kNotExact;
 }
 

@@ -263,7 +263,7 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_flag("--json", options->json, "Print a JSON summary");
     command
         ->add_option("--capture", options->capture,
-                     "Folder for the first 100 ticks that are not exact, as files for elasto tick")
+                     "Folder for ticks that are not exact, a file per network, 100 at most: for elasto tick")
         ->check(fileName());
     command->add_flag("--strict", options->isStrict, "Exit code 3 unless all ticks are exact");
     command

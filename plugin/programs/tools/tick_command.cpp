@@ -5,6 +5,7 @@
 #include <elasto/tick_file.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -35,10 +36,9 @@ struct TickOptions {
 struct OfBodies {
     using Network = FlowNetwork;
     using Result = TickResult;
-    using Workspace = FlowWorkspace;
+    using Space = AuditSpace;
     static void solve(const Network& network, double h, const FlowSettings& settings, Result& result) {
-        Workspace workspace;
-        solveTick(network, h, settings, workspace, result);
+        result = solveTick(network, h, settings);
     }
     static int substeps(const Result& result) { return result.substeps; }
     static std::string size(const Network& network) {
@@ -51,7 +51,7 @@ struct OfBodies {
 struct OfTrees {
     using Network = TreeNetwork;
     using Result = TreeTickResult;
-    using Workspace = TreeWorkspace;
+    using Space = TreeAuditSpace;
     static void solve(const Network& network, double h, const FlowSettings& settings, Result& result) {
         result = solveTreeTick(network, h, settings);
     }
@@ -85,8 +85,11 @@ struct Solved {
 /// The tick in so many parts that nothing is better known: what the others are compared with.
 constexpr int kFinestParts = 64;
 
+/// Beyond it there is no more to gain, and products with it stay numbers.
+constexpr int kMostSteps = 100'000'000;
+
 FlowSettings withBudget(FlowSettings settings, int times) {
-    settings.maxSteps *= times;
+    settings.maxSteps = std::min(settings.maxSteps, kMostSteps / times) * times;
     settings.maxCost = std::numeric_limits<double>::infinity();
     settings.accuracy = Accuracy::Exact;
     settings.substep = 0;
@@ -106,23 +109,24 @@ template <class Kind>
 Solved<Kind> solveAll(const TickRecord& tick, const typename Kind::Network& network) {
     using Result = typename Kind::Result;
     Solved<Kind> solved;
-    Result recorded, finest;
+    Result recorded;
     Kind::solve(network, tick.h, tick.settings, recorded);
     solved.isSame = fingerprintOf(recorded) == tick.fingerprint;
     solved.events = recorded.events;
-    typename Kind::Workspace workspace;
+    typename Kind::Space finest, halves;
     const FlowSettings generous = withBudget(tick.settings, 100);
-    auditTick(network, tick.h, generous, Result(recorded), workspace, finest, kFinestParts);
+    const TickAudit reference = auditTick(network, tick.h, generous, recorded, finest, kFinestParts);
     const auto add = [&](const std::string& name, const Result& result, double cost) {
         solved.ways.push_back({name, result.method, result.steps, Kind::substeps(result), cost, result.grade,
-                               result.balance, endDifference(result, finest, tick.h)});
+                               result.balance, endDifference(result, finest.end, tick.h)});
     };
     add("as recorded", recorded, recorded.cost);
+    const TickAudit audit = auditTick(network, tick.h, tick.settings, recorded, halves);
+    add("its halves", halves.end, audit.cost);
     Result other;
-    const TickAudit halves = auditTick(network, tick.h, tick.settings, recorded, workspace, other);
-    add("its halves", other, halves.cost);
     Kind::solve(network, tick.h, generous, other);
     add("budget x 100", other, other.cost);
+    add(fmt::format("in {} parts", kFinestParts), finest.end, reference.cost);
     if constexpr (std::is_same_v<Kind, OfBodies>) {
         for (const int substeps : {4, 16, 64}) {
             Kind::solve(network, tick.h, implicitly(tick.settings, tick.h, substeps), other);
@@ -159,8 +163,9 @@ void print(const TickRecord& tick, const typename Kind::Network& network, const 
     if (tick.grade.grade != Grade::Exact)
         printText(" by {:.2g} m (rad): {}", tick.grade.error, textOf(tick.grade.cause));
     printText("\n{}\n\n", Kind::size(network));
-    printText("{}\n\n", solved.isSame ? "The bits are those that were recorded."
-                                      : "The bits are not those that were recorded: by another build?");
+    printText("{}\n\n", solved.isSame
+                            ? "The bits are those that were recorded."
+                            : "The bits are not those that were recorded: another build, or the file was changed.");
     Table table({{"solved"},
                  {"method"},
                  {"steps", Right},
@@ -243,6 +248,7 @@ int solve(const TickRecord& tick, const typename Kind::Network& network, const T
 }
 
 int run(const TickOptions& options) {
+    if (options.file.empty()) throw InputError("FILE: '' is not allowed; it must be the name of a file");
     std::istringstream in(readFile(options.file));
     TickRecord tick;
     try {

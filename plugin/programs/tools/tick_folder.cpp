@@ -15,6 +15,12 @@ TickFolder::TickFolder(const std::string& folder, Plugin& plugin) : m_folder(fol
     std::error_code error;
     std::filesystem::create_directories(m_folder, error);
     if (error) throw IoError(fmt::format("--capture: '{}' cannot be created: {}", folder, error.message()));
+    for (const auto& entry : std::filesystem::directory_iterator(m_folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with("tick-")) continue;
+        throw InputError(fmt::format(
+            "--capture: '{}' is not allowed; it holds {} of another run, and must hold no ticks", folder, name));
+    }
     plugin.setTickHandler([this](const TickRecord& tick) { write(tick); }, Grade::Approximate);
 }
 

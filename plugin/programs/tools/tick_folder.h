@@ -14,7 +14,8 @@ class TickFolder {
 public:
     static constexpr int kMostFiles = 100;
 
-    /// @param folder empty: nothing is written @throws IoError if it cannot be made
+    /// @param folder empty: nothing is written @throws IoError if it cannot be made @throws InputError if it
+    /// holds ticks of another run
     /// @param plugin must outlive the folder
     TickFolder(const std::string& folder, Plugin& plugin);
     ~TickFolder();

@@ -35,7 +35,7 @@ struct ELASTO_API TickStatistics {
     int approximateTicks = 0;  ///< 1 for one tick with an approximate network, and none that failed
     int failedTicks = 0;       ///< 1 for one tick with a network that failed
     double error = 0;          ///< the largest estimate of what such a tick got wrong [m, rad] (TickGrade::error)
-    std::string errorAt;       ///< label of that network's first element
+    std::string errorAt;       ///< label of that network's first element, or "a body that flies"
     double errorTime = 0;      ///< [s] Plugin::time at the start of that tick
     /// [s] Plugin::time at the start of the first tick that was not exact; infinity: there is none.
     double inexactFrom = std::numeric_limits<double>::infinity();

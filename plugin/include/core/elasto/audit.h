@@ -23,17 +23,27 @@ struct TickAudit {
     double cost = 0;  ///< of the parts, in units of TickResult::cost
 };
 
+/// Storage for audits, kept from one to the next: where it sees networks of the same size nothing is allocated.
+struct AuditSpace {
+    FlowWorkspace workspace;  ///< of the parts
+    FlowNetwork part;         ///< at the start of the present one
+    TickResult end;           ///< of the last one
+};
+/// The same for trees.
+struct TreeAuditSpace {
+    TreeWorkspace workspace;  ///< of the parts
+    TreeNetwork part;         ///< at the start of the present one
+    TreeTickResult end;       ///< of the last one
+};
+
 /// Solves a tick again in parts, halves at first, each with the whole budget, and with sub-steps that are shorter by
-/// as much where the implicit step was used. Networks that were left to that by a pause are tried exactly. Changes
-/// neither the network nor the tick.
-/// @param tick what solveTick gave of the network, h and the settings
-/// @param workspace any: the next tick gives the same bits, whatever it was used for
-/// @param end of the last part @param parts >= 1 @throws InvalidParameter as solveTick
+/// as much where the implicit step was used. Changes neither the network nor the tick.
+/// @param tick what solveTick gave of the network, h and the settings @param space any; `end` is the last part's
+/// @param parts >= 1 @throws InvalidParameter as solveTick
 ELASTO_API TickAudit auditTick(const FlowNetwork& network, double h, const FlowSettings& settings,
-                               const TickResult& tick, FlowWorkspace& workspace, TickResult& end, int parts = 2);
+                               const TickResult& tick, AuditSpace& space, int parts = 2);
 /// The same of trees.
 ELASTO_API TickAudit auditTick(const TreeNetwork& network, double h, const FlowSettings& settings,
-                               const TreeTickResult& tick, TreeWorkspace& workspace, TreeTickResult& end,
-                               int parts = 2);
+                               const TreeTickResult& tick, TreeAuditSpace& space, int parts = 2);
 
 }  // namespace elasto

@@ -20,7 +20,8 @@ enum class GradeCause {
     Overlap,     ///< bodies were found inside each other, and were moved apart
     Turning,     ///< what touches turned further than could be followed within the budget
     Asked,       ///< the settings ask for the implicit step (Accuracy)
-    Budget,      ///< the implicit step, for the budget of the exact method has ended, now or a short while ago
+    Budget,      ///< the implicit step: the exact method did not come through within its budget, or was not to be
+                 ///< trusted, now or a short while ago
     Unbalanced,  ///< its energy, momentum or joints do not close as they must
     FirstOrder,  ///< backward Euler: rebounds lose energy
     CutBack,     ///< the network was stopped inside the tick by continuous collision detection, and lost the rest of it
@@ -34,7 +35,7 @@ inline constexpr int kGradeCauses = 11;
 ELASTO_API const char* nameOf(Grade grade);
 /// The cause in few words, e.g. "the budget ended"; of None an empty text.
 ELASTO_API const char* textOf(GradeCause cause);
-/// What helps against it, e.g. "more ticks per second or a larger budget"; of None an empty text.
+/// What helps against it, e.g. "more ticks per second help, and a larger budget may"; of None an empty text.
 ELASTO_API const char* remedyOf(GradeCause cause);
 
 /// The grade of a tick, or of several.
