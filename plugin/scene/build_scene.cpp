@@ -280,12 +280,10 @@ private:
         return element;
     }
 
-    /// A line is never shorter than 0: what begins to push below that never does.
     void checkReach(const SceneElement& element, const std::string& path) {
-        const ReducedLaw its = reduced(element.law);
-        if (element.geometry != Geometry::AlongLine || its.kind != ReducedLaw::Kind::Contact) return;
-        if (its.twoSided || its.edgeLow > 0) return;
-        m_problems.add(path + "/s_rel0", json(its.edgeLow).dump() +
+        const ReducedLaw law = reduced(element.law);
+        if (element.geometry != Geometry::AlongLine || law.actsOnLines()) return;
+        m_problems.add(path + "/s_rel0", json(law.edgeLow).dump() +
                                              " is not allowed; it must be > 0 on a line, which is "
                                              "never shorter than 0: the element would never act");
     }

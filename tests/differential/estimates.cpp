@@ -4,30 +4,29 @@
 #include <elasto/errors.h>
 
 #include <algorithm>
-#include <limits>
+
+#include "finest_tick.h"
 
 namespace elasto::differential {
 
 namespace {
 
-constexpr int kParts = 64;
-constexpr int kTimesTheBudget = 100;
 constexpr double kNear = 30;
 /// [m, rad] Below it nothing is called approximate.
 constexpr double kExact = 1e-7;
 
 double trueErrorOf(const TickRecord& tick) {
-    FlowSettings generous = tick.settings;
-    generous.maxSteps *= kTimesTheBudget;
-    generous.maxCost = std::numeric_limits<double>::infinity();
+    const FlowSettings great = tools::withGreatBudget(tick.settings);
     if (const auto* trees = std::get_if<TreeNetwork>(&tick.network)) {
         TreeAuditSpace space;
-        return auditTick(*trees, tick.h, generous, solveTreeTick(*trees, tick.h, tick.settings), space, kParts)
+        return auditTick(*trees, tick.h, great, solveTreeTick(*trees, tick.h, tick.settings), space,
+                         tools::kFinestParts)
             .difference;
     }
     const auto& network = std::get<FlowNetwork>(tick.network);
     AuditSpace space;
-    return auditTick(network, tick.h, generous, solveTick(network, tick.h, tick.settings), space, kParts).difference;
+    return auditTick(network, tick.h, great, solveTick(network, tick.h, tick.settings), space, tools::kFinestParts)
+        .difference;
 }
 
 }  // namespace

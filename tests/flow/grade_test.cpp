@@ -78,6 +78,30 @@ TEST_CASE("what the implicit step solves is approximate, and its halves tell by 
     }
 }
 
+TEST_CASE("what is found inside something without having borne is not exact") {
+    FlowNetwork network;
+    network.bodies.push_back(FlowBody::sphere(1, 0.1));
+    network.bodies[0].force.constant = Vector3d(0, -9.81, 0);
+    FlowContact floor;
+    floor.a = 0;
+    floor.radius = 0.1;
+    network.contacts.push_back(floor);
+    const auto gradeAt = [&](double depth, double borne) {
+        network.bodies[0].position = Vector3d(0, 0.1 - depth, 0);
+        network.contacts[0].impulse = borne;
+        return solveTick(network, kTick).grade;
+    };
+    CHECK(gradeAt(0, 0) == TickGrade{});
+    CHECK(gradeAt(1e-9, 0) == TickGrade{});  // rounding
+    for (const double depth : {1e-5, 1e-3}) {
+        CAPTURE(depth);
+        const TickGrade found = gradeAt(depth, 0);
+        CHECK(found.cause == GradeCause::Overlap);
+        CHECK(found.error == Approx(depth));
+        CHECK(gradeAt(depth, 0.1).error == 0);  // a tick has seen it come; it is moved apart all the same
+    }
+}
+
 TEST_CASE("halves have the loads that the tick has there") {
     FlowNetwork network = hangingPair(0);
     network.bodies[1].force.linear = Vector3d(300, 0, 0);

@@ -30,8 +30,7 @@ void ElementAccess::writeLabel(const ElementCommon& element, std::string& label)
 
 void ElementAccess::requireReach(const ElementCommon& element, Geometry geometry, const char* owner) {
     const ReducedLaw law = reduced(element.law());
-    const bool isPast = law.kind == ReducedLaw::Kind::Contact && !law.twoSided && !(law.edgeLow > 0);
-    if (geometry != Geometry::AlongLine || !isPast) return;
+    if (geometry != Geometry::AlongLine || law.actsOnLines()) return;
     throw InvalidParameter(owner, "s_rel0", law.edgeLow,
                            "> 0 on a line, which is never shorter than 0: it would never act");
 }

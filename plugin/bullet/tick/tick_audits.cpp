@@ -37,7 +37,7 @@ bool isDue(const SolvedNetwork& solved, const AuditSettings& settings, AuditStat
     state.ticks += 1;
     if (settings.every == 0) return false;
     if (settings.every == 1) return true;
-    state.credit = std::min(state.credit + settings.share * result.cost, kMostCredit * result.cost);
+    state.credit += settings.share * result.cost;
     const bool isWanted = state.isUnsettled || state.ticks >= settings.every;
     return isWanted && (state.taken < kFreeAudits || state.credit > 0);
 }
@@ -54,7 +54,7 @@ double errorOf(const TickResult& result, double difference) {
 
 void note(double error, double cost, AuditState& state) {
     const double most = std::max(error, state.error), least = std::min(error, state.error);
-    const bool agrees = least >= 0 && (most <= kExactError || most <= kAgrees * least);
+    const bool agrees = least >= 0 && (most <= kExactError || most <= kAuditMargin * least);
     state.isUnsettled = !agrees;
     state.before = state.error;
     state.error = error;
@@ -79,7 +79,7 @@ void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
     }
     // Nothing is known: all of the motion may be wrong.
     const double found = grade.error;
-    const double known = isFresh ? state.error : kCarriedMargin * std::max(state.error, state.before);
+    const double known = isFresh ? state.error : kAuditMargin * std::max(state.error, state.before);
     grade.error = state.error >= 0 ? known : solved.h * solved.fastest();
     // Both halves begin with bodies inside each other that the tick does.
     grade.error = std::max({grade.error, solved.result.recovery, found});

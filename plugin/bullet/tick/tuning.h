@@ -36,18 +36,13 @@ inline constexpr int kManyTicks = 100;
 ///@{
 /// [m, rad] What errs by less is exact: the strictest tolerance that users may ask for.
 inline constexpr double kExactError = 1e-7;
-/// By which an estimate is larger than what the audit says: errors of ticks that follow each other add up, and halves
-/// err too.
+/// Factor within which an audit is certain: by it the estimate is larger than what the audit says, and once more where
+/// a tick is not audited and has the larger one of the last two; within it two audits agree. Of the campaign's inexact
+/// ticks 87 % are off by no more than their estimate, and 58 % have one of at most 30 times the error; with the last
+/// audit's as it was for those that follow, and two free audits, 66 % and 84 %.
 inline constexpr double kAuditMargin = 3;
-/// Within this factor two audits agree.
-inline constexpr double kAgrees = 3;
-/// By which the estimate of a tick that is not audited is larger than the larger one of the last two audits: one tick
-/// in ten of the campaign's machines errs by five times the median of its run.
-inline constexpr double kCarriedMargin = 3;
 /// Audits that a network has before their cost is looked at: a run of a second has hardly more.
 inline constexpr int kFreeAudits = 4;
-/// Most credit, in costs of the present tick: two audits.
-inline constexpr double kMostCredit = 6;
 ///@}
 
 /// @name world_tick_solve

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include "host/tick_length.h"
@@ -141,13 +139,11 @@ void countNetwork(const SolvedNetwork& solved, TickStatistics& counts) {
     }
 }
 
-/// The tick is as good as the worst of its networks.
 void countGrade(double start, TickStatistics& counts) {
-    const auto& networks = counts.networksPerCause;
-    const int inexact = std::accumulate(networks.begin() + 1, networks.end(), 0);
-    counts.failedTicks = counts.failed > 0 ? 1 : 0;
-    counts.approximateTicks = counts.failed == 0 && inexact > 0 ? 1 : 0;
-    counts.inexactFrom = inexact > 0 ? start : std::numeric_limits<double>::infinity();
+    const Grade grade = counts.grade().grade;
+    counts.failedTicks = grade == Grade::Failed ? 1 : 0;
+    counts.approximateTicks = grade == Grade::Approximate ? 1 : 0;
+    if (grade != Grade::Exact) counts.inexactFrom = start;
     counts.errorTime = start;
 }
 

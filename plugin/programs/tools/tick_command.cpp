@@ -5,7 +5,6 @@
 #include <elasto/tick_file.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -15,6 +14,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "finest_tick.h"
 #include "json_output.h"
 #include "options.h"
 #include "print.h"
@@ -82,20 +82,6 @@ struct Solved {
     std::vector<ContactEvent> events;
 };
 
-/// The tick in so many parts that nothing is better known: what the others are compared with.
-constexpr int kFinestParts = 64;
-
-/// Beyond it there is no more to gain, and products with it stay numbers.
-constexpr int kMostSteps = 100'000'000;
-
-FlowSettings withBudget(FlowSettings settings, int times) {
-    settings.maxSteps = std::min(settings.maxSteps, kMostSteps / times) * times;
-    settings.maxCost = std::numeric_limits<double>::infinity();
-    settings.accuracy = Accuracy::Exact;
-    settings.substep = 0;
-    return settings;
-}
-
 /// By the implicit step, in so many sub-steps. Where nothing touches, only a budget that has ended leads there.
 FlowSettings implicitly(FlowSettings settings, double h, int substeps) {
     settings.accuracy = Accuracy::Implicit;
@@ -114,7 +100,7 @@ Solved<Kind> solveAll(const TickRecord& tick, const typename Kind::Network& netw
     solved.isSame = fingerprintOf(recorded) == tick.fingerprint;
     solved.events = recorded.events;
     typename Kind::Space finest, halves;
-    const FlowSettings generous = withBudget(tick.settings, 100);
+    const FlowSettings generous = withGreatBudget(tick.settings);
     const TickAudit reference = auditTick(network, tick.h, generous, recorded, finest, kFinestParts);
     const auto add = [&](const std::string& name, const Result& result, double cost) {
         solved.ways.push_back({name, result.method, result.steps, Kind::substeps(result), cost, result.grade,

@@ -39,6 +39,9 @@ struct ReducedLaw {
     bool noPull = false;             ///< force never pulls. Never set where d = 0
     bool lankarani = false;          ///< damper share is d (y/s_ref)^n u. Never set where d = 0
 
+    /// Whether it can act along a line, which is never shorter than 0: what begins to push below that never does.
+    bool actsOnLines() const { return kind != Kind::Contact || twoSided || edgeLow > 0; }
+
     bool operator==(const ReducedLaw&) const = default;  ///< equal where all fields are
 
     /// Stands for the exponent where there is a table: what asks whether the spring is linear need not look further.
