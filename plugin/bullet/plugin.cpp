@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "recording/world_recorder.h"
 #include "snapshot/snapshot.h"
 #include "startup_check.h"
 #include "tick/world_tick.h"
@@ -247,6 +248,23 @@ WorldSnapshot Plugin::saveWorld() const {
 
 void Plugin::restoreWorld(const WorldSnapshot& snapshot) {
     elasto::restoreWorld(*m_tick, snapshot);
+}
+
+void Plugin::record(double megabytes) {
+    if (!(megabytes >= 0 && std::isfinite(megabytes))) {
+        throw InvalidParameter("Plugin::record", "megabytes", megabytes, "finite and >= 0");
+    }
+    requireBetweenTicks(*m_tick, "Plugin::record");
+    m_tick->watcher.reset();
+    if (megabytes == 0) return;
+    constexpr double kMost = 1e12;  // more than there is memory
+    m_tick->watcher =
+        std::make_shared<WorldRecorder>(*m_tick, static_cast<std::size_t>(std::min(megabytes * 1e6, kMost)));
+}
+
+WorldRecording Plugin::recording() const {
+    const auto* recorder = dynamic_cast<const WorldRecorder*>(m_tick->watcher.get());
+    return recorder != nullptr ? recorder->recording() : WorldRecording();
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

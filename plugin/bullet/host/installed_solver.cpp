@@ -40,7 +40,8 @@ void putIn(btDiscreteDynamicsWorld& world, btConstraintSolver& solver, bool isOw
     WorldInternals::ownsSolver(world) = isOwned;
 }
 
-// Of a solver of ours; else null.
+}  // namespace
+
 SolverEvents* eventsOf(const btConstraintSolver& solver) {
     SolverEvents* events = nullptr;
     const auto look = [&](const auto* ours) {
@@ -51,8 +52,6 @@ SolverEvents* eventsOf(const btConstraintSolver& solver) {
     look(dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver));
     return events;
 }
-
-}  // namespace
 
 bool isOurs(const btConstraintSolver& solver) {
     return eventsOf(solver) != nullptr;

@@ -40,6 +40,8 @@ const char* whyUnsupported(const btConstraintSolver& solver);
 const char* whyUnsupported(const btDynamicsWorld& world);
 /// True if Bullet searches all constraints for every island of this world.
 bool isSearchQuadratic(const btDynamicsWorld& world);
+/// Whom a solver that a Plugin has installed tells; null: it is another one.
+SolverEvents* eventsOf(const btConstraintSolver& solver);
 /// True for a solver that a Plugin has installed.
 bool isOurs(const btConstraintSolver& solver);
 

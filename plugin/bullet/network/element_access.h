@@ -140,6 +140,10 @@ public:
         return element.extras().f_normalized;
     }
     static const NextBreak& nextBreak(const ElementCommon& element) { return element.extras().nextBreak; }
+    static void setShare(ElementCommon& element, std::function<double(double)> value, NextBreak nextBreak) {
+        element.extras().f_normalized = std::move(value);
+        element.extras().nextBreak = std::move(nextBreak);
+    }
 
     /// How long the element's network has rested in contact, out of the element's reach [s].
     static double rest(const ForceElement& element) { return element.m_rest; }

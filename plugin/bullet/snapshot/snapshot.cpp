@@ -113,19 +113,26 @@ int SnapshotWorld::multiBodyJointCount() const {
     return multiBodies != nullptr ? multiBodies->getNumMultiBodyConstraints() : 0;
 }
 
+void requireBetweenTicks(const WorldTick& tick, const char* caller) {
+    static_cast<void>(worldOf(tick, caller));
+}
+
+void fillRecord(const WorldTick& tick, const SnapshotWorld& from, WorldRecord& record) {
+    saveBodies(from, record);
+    saveJoints(from, record);
+    saveMultiBodies(from, record);
+    saveMultiBodyJoints(from, record);
+    savePairs(from, record);
+    saveBroadphase(from, record);
+    saveOwn(tick, from, record);
+    record.solverSeed = from.solver.getRandSeed();
+    record.localTime = DynamicsWorldInternals::localTime(from.world);
+    record.fixedTimeStep = DynamicsWorldInternals::fixedTimeStep(from.world);
+}
+
 WorldSnapshot saveWorld(const WorldTick& tick) {
-    const SnapshotWorld from(worldOf(tick, kSave), kSave);
     auto record = std::make_shared<WorldRecord>();
-    saveBodies(from, *record);
-    saveJoints(from, *record);
-    saveMultiBodies(from, *record);
-    saveMultiBodyJoints(from, *record);
-    savePairs(from, *record);
-    saveBroadphase(from, *record);
-    saveOwn(tick, from, *record);
-    record->solverSeed = from.solver.getRandSeed();
-    record->localTime = DynamicsWorldInternals::localTime(from.world);
-    record->fixedTimeStep = DynamicsWorldInternals::fixedTimeStep(from.world);
+    fillRecord(tick, SnapshotWorld(worldOf(tick, kSave), kSave), *record);
     return WorldSnapshot(std::move(record));
 }
 

@@ -102,6 +102,15 @@ public:
     static btAlignedObjectArray<btPersistentManifold*>& predictive(btDiscreteDynamicsWorld& world) {
         return world.*(&DynamicsWorldInternals::m_predictiveManifolds);
     }
+    static btVector3& gravity(btDiscreteDynamicsWorld& world) { return world.*(&DynamicsWorldInternals::m_gravity); }
+    /// Called when a tick begins, before anything else: the user's.
+    static btInternalTickCallback& beforeTick(btDiscreteDynamicsWorld& world) {
+        return world.*(&DynamicsWorldInternals::m_internalPreTickCallback);
+    }
+    /// One tick of h [s], without what stepSimulation does between ticks.
+    static void tick(btDiscreteDynamicsWorld& world, btScalar h) {
+        (world.*(&DynamicsWorldInternals::internalSingleStepSimulation))(h);
+    }
 };
 
 class DispatcherInternals : private btCollisionDispatcher {

@@ -9,8 +9,15 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 void LoadBook::begin(const TickTime& time) {
     m_asks = true;
-    m_ofTick.begin(loads, jointLoads, time);
+    m_ofTick.begin(asked(), jointLoads, time);
     findLoadedBodies();
+}
+
+const std::vector<std::shared_ptr<const Load>>& LoadBook::asked() {
+    if (!tape) return loads;
+    m_noted.clear();
+    for (const auto& load : loads) m_noted.push_back(std::make_shared<const Load>(noting(*load, *tape)));
+    return m_noted;
 }
 
 void LoadBook::change(std::function<void()> change) {
@@ -41,8 +48,9 @@ bool LoadBook::isLoaded(const btRigidBody& body) const {
 
 // Asked for itself, as the user may change what loads depend on before the next tick.
 void LoadBook::wakeForNext(double t, double h) {
-    m_ofNext.begin(loads, {}, {t, h, 0});
-    for (const auto& load : loads) {
+    const std::vector<std::shared_ptr<const Load>>& all = asked();
+    m_ofNext.begin(all, {}, {t, h, 0});
+    for (const auto& load : all) {
         const LoadTable::OfBody* next = m_ofNext.find(load->body());
         // A load that steps with the next tick's end is constant in that one and in the next.
         const bool steps = next != nullptr && load->value(t + h).distance2(load->value(t)) > 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "network/load_table.h"
+#include "tick/call_tape.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -15,6 +16,8 @@ public:
     /// Changed by change() only.
     std::vector<std::shared_ptr<const Load>> loads;
     std::vector<std::shared_ptr<const JointLoad>> jointLoads;
+    /// Where loads' answers are noted; null: nowhere.
+    std::shared_ptr<CallTape> tape;
 
     bool isEmpty() const { return loads.empty() && jointLoads.empty(); }
 
@@ -31,8 +34,11 @@ public:
     void wakeForNext(double t, double h);
 
 private:
+    /// The loads, as they are asked.
+    const std::vector<std::shared_ptr<const Load>>& asked();
     void findLoadedBodies();
 
+    std::vector<std::shared_ptr<const Load>> m_noted;  // of loads, where there is a tape
     LoadTable m_ofTick;
     LoadTable m_ofNext;            // as far as is known
     std::vector<char> m_isLoaded;  // by place in the world; empty where there are none

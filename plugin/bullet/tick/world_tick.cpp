@@ -49,6 +49,7 @@ void WorldTick::install() {
 
 void WorldTick::uninstall() {
     abandonTick();
+    watcher.reset();  // while the world is known
     m_action.reset();
     m_islandManager.reset();
     m_solver.reset();

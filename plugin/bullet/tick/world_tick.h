@@ -35,6 +35,7 @@
 #include "tick/network_queue.h"
 #include "tick/single_elements.h"
 #include "tick/tick_audits.h"
+#include "tick/tick_watcher.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -83,6 +84,7 @@ public:
     WorldResults results;
     LoadBook loads;
     CallbackQueue callbacks;
+    std::shared_ptr<TickWatcher> watcher;  ///< null: nobody
 
     EnergyBook energyNow() const;
     btDiscreteDynamicsWorld* world() const { return m_world; }  ///< null: destroyed

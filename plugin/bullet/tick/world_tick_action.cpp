@@ -214,6 +214,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     m_uncoupled.clear();
     loads.wakeForNext(results.time, h);
     wakeSleepers();
+    if (watcher) watcher->tickEnds(bulletH);
     loads.makeChanges();
     callbacks.run(settings.messageHandler);
 }

@@ -15,6 +15,8 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class PlacementAccess;
+
 /// Frames of a gear pair's wheels, which turn about the z axes: in the wheel, and in the carrier where the angle is 0.
 struct GearFrames {
     Eigen::Quaterniond inWheel1 = Eigen::Quaterniond::Identity();  ///< frame of wheel 1 -> its body's
@@ -138,6 +140,7 @@ public:
     void validate(const char* owner) const;
 
 private:
+    friend class PlacementAccess;  // see plugin/bullet/recording/built_world.cpp
     Placement(Geometry geometry, btRigidBody& rbA, btRigidBody& rbB);
 
     btRigidBody* m_bodyA;

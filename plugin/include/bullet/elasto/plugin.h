@@ -9,6 +9,7 @@
 #include <elasto/statistics.h>
 #include <elasto/threads.h>
 #include <elasto/tick_file.h>
+#include <elasto/world_recording.h>
 #include <elasto/world_snapshot.h>
 
 #include <functional>
@@ -224,6 +225,20 @@ public:
     ///         changed then.
     /// @throws std::logic_error as saveWorld
     void restoreWorld(const WorldSnapshot& snapshot);
+
+    /// Keeps the last ticks from now on, with all that the program does between them, so that recording() can be run
+    /// again without the program (WorldReplay, `elasto replay`). Changes no bit of the motion; a tick takes about as
+    /// much longer as two calls of saveWorld. Call it between two calls of stepSimulation. A callback before ticks
+    /// (btDynamicsWorld::setInternalTickCallback) is to be set before.
+    /// @param megabytes room for it, >= 0: where it is used up the oldest part goes, an eighth of it at once; 0: stops
+    ///        and forgets. One state of the world and the ticks after it are kept however large they are.
+    /// @throws InvalidParameter for another number, or naming what a recording does not hold: multibodies, user's own
+    ///         shapes, what saveWorld refuses. If such a thing comes into the world later the recording ends there,
+    ///         with a message
+    /// @throws std::logic_error inside a tick, or after the world was destroyed
+    void record(double megabytes);
+    /// What was recorded; empty where nothing is.
+    WorldRecording recording() const;
 
 private:
     std::shared_ptr<WorldTick> m_tick;

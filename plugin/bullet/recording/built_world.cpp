@@ -1,0 +1,315 @@
+#include "recording/built_world.h"
+
+#include <elasto/law_element.h>
+
+#include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
+#include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
+#include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <cmath>
+
+#include "host/installed_solver.h"
+#include "recording/joint_kinds.h"
+#include "snapshot/snapshot_internals.h"
+#include "snapshot/snapshot_values.h"
+#include "tick/call_tape.h"
+#include "tick/world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+btCollisionObjectArray& objectsOf(btDiscreteDynamicsWorld& world) {
+    return world.getCollisionObjectArray();
+}
+
+// A mass whose inverse Bullet rounds to that: it keeps the inverse only.
+btScalar massOf(btScalar inverse) {
+    if (inverse == 0) return 0;
+    btScalar mass = btScalar(1) / inverse;
+    const btScalar infinite = std::numeric_limits<btScalar>::infinity();
+    for (const btScalar candidate : {mass, std::nextafter(mass, infinite), std::nextafter(mass, -infinite)}) {
+        if (btScalar(1) / candidate == inverse) return candidate;
+    }
+    return mass;
+}
+
+class ObjectLists : private btCollisionObject {
+public:
+    static void setPlace(btCollisionObject& object, int place) { object.*(&ObjectLists::m_worldArrayIndex) = place; }
+};
+
+[[noreturn]] void refuseWorld(const std::string& problem) {
+    throw InvalidParameter("recording", problem + ": the file is damaged");
+}
+
+}  // namespace
+
+/// The only one who sets what a Placement has to the bit.
+class PlacementAccess {
+public:
+    template <class BodyAt>
+    static Placement placementOf(const PlacementRecord& record, const BodyAt& bodyAt) {
+        Placement placement(record.geometry, bodyAt(record.bodyA), bodyAt(record.bodyB));
+        placement.m_pointA = record.pointA;
+        placement.m_pointB = record.pointB;
+        placement.m_frameA = record.frameA;
+        placement.m_frameB = record.frameB;
+        placement.m_axis = record.axis;
+        if (record.isGearPair) {
+            placement.m_gear = std::make_shared<const Placement::Gear>(
+                Placement::Gear{&bodyAt(record.carrier), record.ratio, record.gear});
+        }
+        if (record.geometry == Geometry::EulerAngle || record.geometry == Geometry::SwingClearance) {
+            placement.m_turning =
+                std::make_shared<const Placement::Turning>(Placement::Turning{record.turns, record.spans});
+        }
+        return placement;
+    }
+};
+
+// In this order: what refers to others comes after them, and goes before them.
+struct BuiltWorld::Parts {
+    class EndWatcher final : public TickWatcher {
+    public:
+        explicit EndWatcher(WorldTick& tick) : m_tick(tick) {}
+        void tickEnds(btScalar /*h*/) override { end = stateOf(m_tick, "WorldReplay"); }
+
+        WorldState end;
+
+    private:
+        WorldTick& m_tick;
+    };
+
+    Parts(const WorldState& from, CallTape& tape) : answers(tape), shapes(from.build.shapes) {
+        configuration.setConvexConvexMultipointIterations(from.build.multipoint[0], from.build.multipoint[1]);
+        makeWorld(from.build);
+        makeObjects(from);
+        makeJoints(from);
+        plugin.emplace(world.get());
+        for (const LoadBuild& load : from.build.loads) {
+            Load made = playing(bodyAt(load.body), load.kind, answers);
+            const btVector3 point = vectorOf(load.point);
+            if (point.length2() > 0) made = made.at(point);
+            plugin->addLoad(made.resolvedIn(load.axes));
+        }
+        plugin->setMessageHandler(nullptr);
+        auto& worldTick = dynamic_cast<WorldTick&>(*eventsOf(*world->getConstraintSolver()));
+        watcher = std::make_shared<EndWatcher>(worldTick);
+        worldTick.watcher = watcher;
+    }
+
+    ~Parts() {
+        plugin.reset();
+        for (const auto& joint : joints) world->removeConstraint(joint.get());
+        for (const auto& object : objects) world->removeCollisionObject(object.get());
+    }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+
+    void makeWorld(const BuildRecord& build) {
+        if (build.solver == 2) {
+            solver = std::make_unique<btMultiBodyConstraintSolver>();
+        } else if (build.solver == 1) {
+            solver = std::make_unique<btNNCGConstraintSolver>();
+        } else {
+            solver = std::make_unique<btSequentialImpulseConstraintSolver>();
+        }
+        if (build.isMultiBodyWorld) {
+            auto* ofMultiBodies = dynamic_cast<btMultiBodyConstraintSolver*>(solver.get());
+            if (ofMultiBodies == nullptr) refuseWorld("its world has a solver that it cannot have");
+            world = std::make_unique<btMultiBodyDynamicsWorld>(&dispatcher, &broadphase, ofMultiBodies, &configuration);
+        } else {
+            world = std::make_unique<btDiscreteDynamicsWorld>(&dispatcher, &broadphase, solver.get(), &configuration);
+        }
+    }
+
+    // Added in the order in which they were; then put at their places in the world's lists.
+    void makeObjects(const WorldState& from) {
+        const std::vector<ObjectRecord>& records = from.record.objects;
+        for (std::size_t i = 0; i < records.size(); ++i) objects.push_back(makeObject(from, i));
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            for (const int other : from.build.objects[i].withoutCollision) {
+                objects[i]->setIgnoreCollisionCheck(&objectAt(other), true);
+            }
+        }
+        for (const int place : addingOrder(from.record.broadphase)) {
+            const auto i = static_cast<std::size_t>(place);
+            btCollisionObject* object = objects[i].get();
+            if (btRigidBody* body = btRigidBody::upcast(object)) {
+                world->addRigidBody(body, records[i].filterGroup, records[i].filterMask);
+            } else {
+                world->addCollisionObject(object, records[i].filterGroup, records[i].filterMask);
+            }
+        }
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            objectsOf(*world)[static_cast<int>(i)] = objects[i].get();
+            ObjectLists::setPlace(*objects[i], static_cast<int>(i));
+        }
+        btAlignedObjectArray<btRigidBody*>& moving = DynamicsWorldInternals::moving(*world);
+        moving.resize(0);
+        for (const int place : from.record.movingOrder) moving.push_back(&bodyAt(place));
+    }
+
+    std::unique_ptr<btCollisionObject> makeObject(const WorldState& from, std::size_t i) {
+        const ObjectRecord& record = from.record.objects[i];
+        const ObjectBuild& build = from.build.objects[i];
+        btCollisionShape* shape = shapes.at(build.shape);
+        std::unique_ptr<btCollisionObject> object;
+        if (record.rigid < 0) {
+            object = std::make_unique<btCollisionObject>();
+            object->setCollisionShape(shape);
+        } else {
+            btRigidBody::btRigidBodyConstructionInfo info(massOf(record.inverseMass), nullptr, shape);
+            info.m_additionalDamping = build.hasAdditionalDamping;
+            info.m_additionalDampingFactor = build.additionalDamping[0];
+            info.m_additionalLinearDampingThresholdSqr = build.additionalDamping[1];
+            info.m_additionalAngularDampingThresholdSqr = build.additionalDamping[2];
+            info.m_additionalAngularDampingFactor = build.additionalDamping[3];
+            auto body = std::make_unique<btRigidBody>(info);
+            body->setInvInertiaDiagLocal(vectorOf(record.inverseInertia));
+            object = std::move(body);
+        }
+        object->setCollisionFlags(record.collisionFlags);
+        btTransform pose;
+        Restore()(pose, record.pose);
+        object->setWorldTransform(pose);
+        return object;
+    }
+
+    void makeJoints(const WorldState& from) {
+        for (const auto& [conductance, ambient] : from.build.heatPorts) {
+            ports.push_back(std::make_shared<HeatPort>(conductance, ambient));
+        }
+        std::size_t nextElement = 0;
+        for (const JointBuild& build : from.build.joints) {
+            if (build.kind < 0) {
+                joints.push_back(makeElement(from, nextElement++));
+            } else {
+                joints.push_back(makeJoint(build.kind, bodyAt(build.bodyA), bodyAt(build.bodyB)));
+            }
+            world->addConstraint(joints.back().get());
+        }
+    }
+
+    std::unique_ptr<btTypedConstraint> makeElement(const WorldState& from, std::size_t i) {
+        if (i >= from.build.elements.size()) refuseWorld("an element is missing in it");
+        const ElementBuild& build = from.build.elements[i];
+        const Placement placement =
+            PlacementAccess::placementOf(build.placement, [&](int place) -> btRigidBody& { return bodyAt(place); });
+        std::unique_ptr<ForceElement> element = std::visit(
+            [&](const auto& law) -> std::unique_ptr<ForceElement> {
+                return std::make_unique<LawElement<std::decay_t<decltype(law)>>>(placement, law.parameters());
+            },
+            from.record.own.elements[i].law);
+        if (build.heatPort >= 0) {
+            if (build.heatPort >= static_cast<int>(ports.size())) refuseWorld("a heat port is missing in it");
+            element->setHeatPort(ports[static_cast<std::size_t>(build.heatPort)]);
+        }
+        if (build.hasShare) {
+            element->setF_normalized([this](double) { return answers.again(); },
+                                     [this](double) { return answers.again(); });
+        }
+        elements.push_back(element.get());
+        return element;
+    }
+
+    btCollisionObject& objectAt(int place) {
+        if (place < 0 || place >= static_cast<int>(objects.size())) refuseWorld("a body is missing in it");
+        return *objects[static_cast<std::size_t>(place)];
+    }
+    btRigidBody& bodyAt(int place) {
+        if (place < 0) return Placement::world();
+        btRigidBody* body = btRigidBody::upcast(&objectAt(place));
+        if (body == nullptr) refuseWorld("something acts on what is no body in it");
+        return *body;
+    }
+
+    CallTape& answers;
+    BuiltShapes shapes;
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
+    std::unique_ptr<btDiscreteDynamicsWorld> world;
+    std::vector<std::unique_ptr<btCollisionObject>> objects;
+    std::vector<std::shared_ptr<HeatPort>> ports;
+    std::vector<std::unique_ptr<btTypedConstraint>> joints;  ///< and elements
+    std::vector<ForceElement*> elements;
+    std::optional<Plugin> plugin;
+    std::shared_ptr<EndWatcher> watcher;
+};
+
+BuiltWorld::BuiltWorld(const WorldState& state, CallTape& answers) : m_parts(std::make_unique<Parts>(state, answers)) {}
+BuiltWorld::~BuiltWorld() = default;
+
+btDiscreteDynamicsWorld& BuiltWorld::world() {
+    return *m_parts->world;
+}
+Plugin& BuiltWorld::plugin() {
+    return *m_parts->plugin;
+}
+
+void BuiltWorld::restore(WorldState& state) {
+    Parts& parts = *m_parts;
+    const WorldNumbers& n = state.numbers;
+    btDiscreteDynamicsWorld& world = *parts.world;
+    DynamicsWorldInternals::gravity(world) = vectorOf(n.gravity);
+    static_cast<btContactSolverInfoData&>(world.getSolverInfo()) = n.solver;
+    btDispatcherInfo& info = world.getDispatchInfo();
+    info.m_useContinuous = n.useContinuous;
+    info.m_enableSatConvex = n.enableSatConvex;
+    info.m_useEpa = n.useEpa;
+    info.m_useConvexConservativeDistanceUtil = n.useConservativeDistance;
+    info.m_deterministicOverlappingPairs = n.deterministicPairs;
+    info.m_allowedCcdPenetration = n.allowedPenetration;
+    info.m_convexConservativeDistanceThreshold = n.conservativeDistance;
+    parts.dispatcher.setDispatcherFlags(n.dispatcherFlags);
+    world.setForceUpdateAllAabbs(n.updatesAllBoxes);
+    world.setApplySpeculativeContactRestitution(n.speculativeRestitution);
+    world.setLatencyMotionStateInterpolation(n.latencyInterpolation);
+    world.getSimulationIslandManager()->setSplitIslands(n.splitsIslands);
+    parts.broadphase.m_prediction = n.prediction;
+    parts.broadphase.m_fupdates = n.fixedUpdates;
+    parts.broadphase.m_dupdates = n.dynamicUpdates;
+    parts.broadphase.m_cupdates = n.cleanUps;
+    parts.broadphase.m_deferedcollide = n.defersCollisions;
+    gDeactivationTime = n.deactivationTime;
+    gDisableDeactivation = n.disablesDeactivation;
+    gContactBreakingThreshold = n.breakingThreshold;
+
+    Plugin& plugin = *parts.plugin;
+    plugin.setSettings(n.flow);
+    plugin.setWorldBudget({n.budgetCost, n.budgetFreeShare});
+    plugin.setAudit({n.auditEvery, n.auditShare});
+    plugin.setRestThresholds({n.restSpeed, n.restAngularSpeed, n.restAcceleration, n.restAngularAcceleration});
+    plugin.setContactCache(n.keepsContacts);
+    plugin.setFreeFlight(n.freeFlight);
+    plugin.setLinearIslands(n.linearIslands);
+
+    WorldRecord& record = state.record;
+    for (std::size_t i = 0; i < parts.elements.size(); ++i) {
+        ForceElement& element = *parts.elements[i];
+        const ElementNotes& notes = state.notes[i];
+        if (element.name() != notes.name) element.setName(notes.name);
+        element.setPriority(notes.priority);
+        element.setAccuracy(notes.accuracy);
+        record.own.elements[i].placement = element.placement();
+    }
+    for (int i = 0; i < static_cast<int>(record.joints.size()); ++i) {
+        const btTypedConstraint& joint = *world.getConstraint(i);
+        record.joints[static_cast<std::size_t>(i)].type = typeid(joint);
+    }
+    plugin.restoreWorld(WorldSnapshot(std::make_shared<const WorldRecord>(record)));
+}
+
+WorldState BuiltWorld::step(btScalar h) {
+    DynamicsWorldInternals::tick(*m_parts->world, h);
+    return std::move(m_parts->watcher->end);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

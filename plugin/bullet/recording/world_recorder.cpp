@@ -1,0 +1,194 @@
+#include "recording/world_recorder.h"
+
+#include <elasto/version.h>
+
+#include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
+#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
+#include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
+#include <limits>
+#include <typeinfo>
+#include <utility>
+
+#include "host/installed_solver.h"
+#include "network/element_access.h"
+#include "recording/world_state.h"
+#include "snapshot/snapshot_internals.h"
+#include "tick/world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr const char* kCaller = "Plugin::record";
+// Of the room, for one part of the run: when the oldest goes, so much of it is lost at once.
+constexpr std::size_t kParts = 8;
+
+// The strength of a friction, with what it answers noted.
+struct NotedShare {
+    std::function<double(double)> own;
+    std::shared_ptr<CallTape> tape;
+    double operator()(double t) const { return tape->note(own(t)); }
+};
+
+std::vector<std::string> notesOf(const btDiscreteDynamicsWorld& world) {
+    std::vector<std::string> notes;
+    const auto note = [&](bool isThere, const char* what) {
+        if (isThere) notes.push_back(std::string("a replay has no ") + what);
+    };
+    auto& asked = const_cast<btDiscreteDynamicsWorld&>(world);
+    const auto* dispatcher = dynamic_cast<const btCollisionDispatcher*>(asked.getDispatcher());
+    note(gContactAddedCallback != nullptr, "gContactAddedCallback, which the program had");
+    note(gContactProcessedCallback != nullptr, "gContactProcessedCallback, which the program had");
+    note(dispatcher != nullptr && dispatcher->getNearCallback() != &btCollisionDispatcher::defaultNearCallback,
+         "near callback of the dispatcher, which the program had");
+    note(asked.getPairCache()->getOverlapFilterCallback() != nullptr,
+         "filter of the pair cache, which the program had");
+    note(typeid(world) != typeid(btDiscreteDynamicsWorld) && typeid(world) != typeid(btMultiBodyDynamicsWorld),
+         "world of the program's own class");
+    return notes;
+}
+
+}  // namespace
+
+WorldRecorder::WorldRecorder(WorldTick& tick, std::size_t bytes) : m_tick(tick), m_capacity(bytes) {
+    static_cast<void>(stateOf(tick, kCaller));  // what cannot be recorded is refused now
+    listen();
+    m_tick.loads.tape = m_tape;
+}
+
+WorldRecorder::~WorldRecorder() {
+    m_tape->isOn = false;
+    m_tick.loads.tape = nullptr;
+    if (m_tick.world() == nullptr) return;
+    btInternalTickCallback& present = DynamicsWorldInternals::beforeTick(*m_tick.world());
+    if (present == &beforeTick) present = m_usersCallback;
+}
+
+void WorldRecorder::listen() {
+    btInternalTickCallback& present = DynamicsWorldInternals::beforeTick(*m_tick.world());
+    if (present == &beforeTick) return;
+    m_usersCallback = present;
+    present = &beforeTick;
+}
+
+void WorldRecorder::beforeTick(btDynamicsWorld* world, btScalar h) {
+    auto* tick = dynamic_cast<WorldTick*>(eventsOf(*world->getConstraintSolver()));
+    auto recorder = tick != nullptr ? std::dynamic_pointer_cast<WorldRecorder>(tick->watcher) : nullptr;
+    if (recorder == nullptr) return;
+    if (recorder->m_usersCallback != nullptr) recorder->m_usersCallback(world, h);
+    recorder->tickBegins(h);
+}
+
+void WorldRecorder::tickBegins(btScalar h) {
+    if (!m_isOn) return;
+    try {
+        begin(h);
+    } catch (const InvalidParameter& error) {
+        stop(error.what());
+    }
+}
+
+void WorldRecorder::tickEnds(btScalar h) {
+    if (!m_isOn) return;
+    if (!m_isTicking) {  // its begin was not seen
+        m_end.clear();
+        if (DynamicsWorldInternals::beforeTick(*m_tick.world()) != &beforeTick) {
+            listen();
+            m_tick.callbacks.say(
+                "Plugin::record begins anew: the program has set another callback before ticks "
+                "(setInternalTickCallback), and one tick was not seen; set it before Plugin::record");
+        }
+        return;
+    }
+    m_isTicking = false;
+    try {
+        end(h);
+    } catch (const InvalidParameter& error) {
+        stop(error.what());
+    }
+}
+
+void WorldRecorder::begin(btScalar h) {
+    m_isTicking = false;
+    listenToFrictions();
+    WorldState state = stateOf(m_tick, kCaller);
+    ChunkList chunks = chunksOf(state);
+    m_now = {};
+    m_now.h = static_cast<double>(h);
+    const bool goesOn = m_end.size() > 0 && !m_parts.empty() && m_parts.back().size < m_capacity / kParts;
+    if (goesOn) {
+        m_now.changes = difference(m_end, chunks);
+    } else {
+        if (m_end.size() == 0) m_parts.clear();  // what was before has no end that this could go on from
+        if (!m_parts.empty()) m_now.changes = difference(m_end, chunks);
+        Part& part = m_parts.emplace_back();
+        part.startTime = m_tick.results.time;
+        part.size = chunks.totalBytes();
+        part.start = std::move(chunks);
+        m_lastAnswers.clear();  // it may become the first part: its answers begin anew
+    }
+    m_tape->answers.clear();
+    m_isTicking = true;
+}
+
+void WorldRecorder::end(btScalar h) {
+    WorldState state = stateOf(m_tick, kCaller);
+    m_now.hash = hashOf(state);
+    goOnToNextTick(state, h);
+    m_end = chunksOf(state);
+    ChunkList answers;
+    answers.addWritten([&](ByteWriter& s) { s(m_tape->answers); });
+    m_now.answers = difference(m_lastAnswers, answers);
+    m_lastAnswers = std::move(answers);
+    m_parts.back().size += m_now.size();
+    m_parts.back().ticks.push_back(std::move(m_now));
+    dropOldest();
+}
+
+void WorldRecorder::dropOldest() {
+    const auto total = [this] {
+        std::size_t size = 0;
+        for (const Part& part : m_parts) size += part.size;
+        return size;
+    };
+    while (m_parts.size() > 1 && total() > m_capacity) m_parts.pop_front();
+}
+
+void WorldRecorder::stop(const std::string& why) {
+    m_isOn = false;
+    m_isTicking = false;
+    m_tape->isOn = false;
+    m_tick.callbacks.say("the recording ends here: " + why);
+}
+
+void WorldRecorder::listenToFrictions() {
+    for (int i = 0; i < m_tick.world()->getNumConstraints(); ++i) {
+        ForceElement* element = elementOf(m_tick.world()->getConstraint(i));
+        if (element == nullptr) continue;
+        const std::function<double(double)>& own = ElementAccess::f_normalized(*element);
+        const NotedShare* noted = own.target<NotedShare>();
+        if (!own || (noted != nullptr && noted->tape == m_tape)) continue;
+        const NextBreak breaks = ElementAccess::nextBreak(*element);
+        ElementAccess::setShare(*element, NotedShare{noted != nullptr ? noted->own : own, m_tape},
+                                [breaks, tape = m_tape](double t) {
+                                    return tape->note(breaks ? breaks(t) : std::numeric_limits<double>::infinity());
+                                });
+    }
+}
+
+WorldRecording WorldRecorder::recording() const {
+    auto run = std::make_shared<RecordedRun>();
+    run->version = version();
+    if (m_tick.world() != nullptr) run->notes = notesOf(*m_tick.world());
+    if (m_parts.empty()) return WorldRecording(run);
+    run->startTime = m_parts.front().startTime;
+    run->start = m_parts.front().start;
+    for (const Part& part : m_parts) run->ticks.insert(run->ticks.end(), part.ticks.begin(), part.ticks.end());
+    return WorldRecording(run);
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto

@@ -1,0 +1,338 @@
+#include "recording/world_state.h"
+
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "snapshot/snapshot.h"
+#include "snapshot/snapshot_parts.h"
+#include "tick/world_tick.h"
+
+namespace elasto {
+inline namespace ELASTO_BULLET_NAMESPACE {
+
+namespace {
+
+constexpr std::uint32_t kSections = 11;
+
+// How many chunks of each kind there are, in their order.
+struct Directory {
+    std::array<std::uint32_t, kSections> counts{};
+};
+template <class Stream>
+void fields(Stream& s, Directory& d) {
+    s(d.counts);
+}
+
+// What there is once.
+template <class Stream>
+void passWorld(Stream& s, WorldState& state) {
+    WorldRecord& r = state.record;
+    BuildRecord& b = state.build;
+    s(b.solver, b.isMultiBodyWorld, b.multipoint, b.heatPorts, state.numbers);
+    s(r.movingOrder, r.predictiveManifolds, r.dispatcher, r.broadphase, r.solverSeed);
+    for (TreeRecord& tree : r.broadphase.trees) s(tree.optimizedPath);
+    s(r.own.time, r.own.energy, r.own.totals.ticks);
+}
+
+template <class Stream>
+void passObject(Stream& s, WorldState& state, std::size_t i) {
+    ObjectRecord& object = state.record.objects[i];
+    s(state.build.objects[i], object, state.record.broadphase.proxies[i]);
+    bool isRigid = object.rigid >= 0;
+    s(isRigid);
+    if (!isRigid) return;
+    if (object.rigid < 0) {
+        object.rigid = static_cast<int>(state.record.rigidBodies.size());
+        state.record.rigidBodies.emplace_back();
+    }
+    s(state.record.rigidBodies[static_cast<std::size_t>(object.rigid)]);
+}
+
+void writeJoint(ByteWriter& s, WorldState& state, std::size_t i) {
+    JointRecord& joint = state.record.joints[i];
+    s(state.build.joints[i], joint);
+    const auto first = state.record.jointValues.begin() + static_cast<std::ptrdiff_t>(joint.firstValue);
+    Bytes values(first, first + static_cast<std::ptrdiff_t>(joint.values));
+    s(values);
+}
+
+void readJoint(ByteReader& s, WorldState& state) {
+    JointRecord& joint = state.record.joints.emplace_back();
+    Bytes values;
+    s(state.build.joints.emplace_back(), joint, values);
+    joint.firstValue = state.record.jointValues.size();
+    joint.values = values.size();
+    state.record.jointValues.insert(state.record.jointValues.end(), values.begin(), values.end());
+}
+
+template <class Stream>
+void passElement(Stream& s, WorldState& state, std::size_t i) {
+    ElementRecord& element = state.record.own.elements[i];
+    s(state.build.elements[i], state.notes[i], element.law, element.s_small, element.T, element.state,
+      element.heatPort);
+}
+
+void writePair(ByteWriter& s, WorldState& state, std::size_t i) {
+    PairRecord& pair = state.record.pairs[i];
+    std::size_t end = pair.algorithm < 0 ? 0 : static_cast<std::size_t>(pair.algorithm) + 1;
+    if (pair.algorithm >= 0) {
+        // The algorithms of children follow, depth first, up to those of the next pair.
+        end = state.record.algorithms.size();
+        for (std::size_t next = i + 1; next < state.record.pairs.size(); ++next) {
+            if (state.record.pairs[next].algorithm < 0) continue;
+            end = static_cast<std::size_t>(state.record.pairs[next].algorithm);
+            break;
+        }
+    }
+    const std::size_t begin = pair.algorithm < 0 ? 0 : static_cast<std::size_t>(pair.algorithm);
+    std::vector<AlgorithmRecord> algorithms(state.record.algorithms.begin() + static_cast<std::ptrdiff_t>(begin),
+                                            state.record.algorithms.begin() + static_cast<std::ptrdiff_t>(end));
+    s(pair, algorithms);
+}
+
+void readPair(ByteReader& s, WorldState& state) {
+    PairRecord& pair = state.record.pairs.emplace_back();
+    std::vector<AlgorithmRecord> algorithms;
+    s(pair, algorithms);
+    pair.algorithm = algorithms.empty() ? -1 : static_cast<int>(state.record.algorithms.size());
+    state.record.algorithms.insert(state.record.algorithms.end(), algorithms.begin(), algorithms.end());
+}
+
+void writeManifold(ByteWriter& s, WorldState& state, std::size_t i) {
+    ManifoldRecord& manifold = state.record.manifolds[i];
+    const auto first = state.record.points.begin() + manifold.firstPoint;
+    std::vector<PointRecord> points(first, first + manifold.points);
+    s(manifold, points);
+}
+
+void readManifold(ByteReader& s, WorldState& state) {
+    ManifoldRecord& manifold = state.record.manifolds.emplace_back();
+    std::vector<PointRecord> points;
+    s(manifold, points);
+    manifold.firstPoint = static_cast<int>(state.record.points.size());
+    manifold.points = static_cast<int>(points.size());
+    state.record.points.insert(state.record.points.end(), points.begin(), points.end());
+}
+
+std::uint32_t count(std::size_t size) {
+    return static_cast<std::uint32_t>(size);
+}
+
+Directory directoryOf(const WorldState& state) {
+    const WorldRecord& r = state.record;
+    return {{count(state.build.shapes.size()), count(r.objects.size()), count(r.joints.size()),
+             count(r.own.elements.size()), count(state.build.loads.size()), count(r.pairs.size()),
+             count(r.manifolds.size()), count(r.broadphase.trees[0].nodes.size()),
+             count(r.broadphase.trees[1].nodes.size()), count(r.own.tiedBodies.size()), count(r.own.contacts.size())}};
+}
+
+// The state of one section after the other: visit(which section, how many).
+template <class Visit>
+void forEachSection(const Directory& directory, const Visit& visit) {
+    for (std::uint32_t section = 0; section < kSections; ++section) {
+        for (std::uint32_t i = 0; i < directory.counts[section]; ++i) visit(section, i);
+    }
+}
+
+void writeChunk(ByteWriter& s, WorldState& state, std::uint32_t section, std::size_t i) {
+    WorldRecord& r = state.record;
+    switch (section) {
+        case 0:
+            return s(state.build.shapes[i]);
+        case 1:
+            return passObject(s, state, i);
+        case 2:
+            return writeJoint(s, state, i);
+        case 3:
+            return passElement(s, state, i);
+        case 4:
+            return s(state.build.loads[i]);
+        case 5:
+            return writePair(s, state, i);
+        case 6:
+            return writeManifold(s, state, i);
+        case 7:
+        case 8:
+            return s(r.broadphase.trees[section - 7].nodes[i]);
+        case 9:
+            return s(r.own.tiedBodies[i]);
+        default:
+            return s(r.own.contacts[i]);
+    }
+}
+
+void readChunk(ByteReader& s, WorldState& state, std::uint32_t section) {
+    WorldRecord& r = state.record;
+    switch (section) {
+        case 0:
+            return s(state.build.shapes.emplace_back());
+        case 1:
+            state.build.objects.emplace_back();
+            r.objects.emplace_back();
+            r.broadphase.proxies.emplace_back();
+            return passObject(s, state, r.objects.size() - 1);
+        case 2:
+            return readJoint(s, state);
+        case 3:
+            state.build.elements.emplace_back();
+            state.notes.emplace_back();
+            // Its own place and law follow: these only stand for them until then.
+            r.own.elements.push_back({Placement::alongLine(Placement::world(), btVector3(0, 0, 0), btVector3(0, 0, 0)),
+                                      SpringDamperLaw({.c = 1, .d = 0}, "recording"),
+                                      0,
+                                      0,
+                                      {},
+                                      {}});
+            return passElement(s, state, r.own.elements.size() - 1);
+        case 4:
+            return s(state.build.loads.emplace_back());
+        case 5:
+            return readPair(s, state);
+        case 6:
+            return readManifold(s, state);
+        case 7:
+        case 8:
+            return s(r.broadphase.trees[section - 7].nodes.emplace_back());
+        case 9:
+            return s(r.own.tiedBodies.emplace_back());
+        default:
+            return s(r.own.contacts.emplace_back());
+    }
+}
+
+// As btRigidBody::updateDeactivation, wantsSleeping and btDiscreteDynamicsWorld::updateActivationState have it.
+void getTired(const WorldNumbers& numbers, btScalar h, ObjectRecord& object, RigidBodyRecord& body) {
+    const auto set = [&](int activation) {
+        if (object.activation != DISABLE_DEACTIVATION && object.activation != DISABLE_SIMULATION) {
+            object.activation = activation;
+        }
+    };
+    const auto length2 = [](const Triple& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
+    if (object.activation != ISLAND_SLEEPING && object.activation != DISABLE_DEACTIVATION) {
+        if (length2(body.velocity) < body.linearSleepingThreshold * body.linearSleepingThreshold &&
+            length2(body.angularVelocity) < body.angularSleepingThreshold * body.angularSleepingThreshold) {
+            object.asleep += h;
+        } else {
+            object.asleep = 0;
+            set(0);
+        }
+    }
+    const bool canSleep = object.activation != DISABLE_DEACTIVATION && !numbers.disablesDeactivation &&
+                          numbers.deactivationTime != btScalar(0);
+    const bool wantsSleep =
+        canSleep && (object.activation == ISLAND_SLEEPING || object.activation == WANTS_DEACTIVATION ||
+                     object.asleep > numbers.deactivationTime);
+    if (!wantsSleep) {
+        if (object.activation != DISABLE_DEACTIVATION) set(ACTIVE_TAG);
+        return;
+    }
+    const bool isMoved =
+        (object.collisionFlags & (btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT)) != 0;
+    if (isMoved) {
+        set(ISLAND_SLEEPING);
+        return;
+    }
+    if (object.activation == ACTIVE_TAG) set(WANTS_DEACTIVATION);
+    if (object.activation == ISLAND_SLEEPING) {
+        body.velocity = {};
+        body.angularVelocity = {};
+    }
+}
+
+// The force that Bullet's gravity is on a body that nothing else acts on.
+void feelGravityOnly(const ObjectRecord& object, RigidBodyRecord& body) {
+    body.force = {};
+    body.torque = {};
+    const bool isActive = object.activation != FIXED_BASE_MULTI_BODY && object.activation != ISLAND_SLEEPING &&
+                          object.activation != DISABLE_SIMULATION;
+    const bool isMoved =
+        (object.collisionFlags & (btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT)) != 0;
+    if (!isActive || isMoved || object.inverseMass == 0) return;
+    for (std::size_t i = 0; i < 3; ++i) {
+        body.force[i] += body.gravity[i] * (btScalar(1) / object.inverseMass) * body.linearFactor[i];
+    }
+}
+
+}  // namespace
+
+WorldState stateOf(WorldTick& tick, const char* caller) {
+    WorldState state;
+    const SnapshotWorld world(*tick.world(), caller);
+    fillRecord(tick, world, state.record);
+    state.record.localTime = 0;  // how far time has gone beyond the ticks: for drawing only
+    state.record.fixedTimeStep = 0;
+    state.build = describe(tick, world);
+    state.numbers = numbersOf(tick, world);
+    state.notes = notesOf(world);
+    return state;
+}
+
+void goOnToNextTick(WorldState& state, btScalar h) {
+    for (ObjectRecord& object : state.record.objects) {
+        if (object.rigid < 0) continue;
+        RigidBodyRecord& body = state.record.rigidBodies[static_cast<std::size_t>(object.rigid)];
+        if ((object.collisionFlags & btCollisionObject::CF_STATIC_OBJECT) == 0) {
+            getTired(state.numbers, h, object, body);
+        }
+        feelGravityOnly(object, body);
+    }
+}
+
+ChunkList chunksOf(WorldState& state) {
+    ChunkList chunks;
+    Directory directory = directoryOf(state);
+    chunks.addWritten([&](ByteWriter& s) { s(directory); });
+    chunks.addWritten([&](ByteWriter& s) { passWorld(s, state); });
+    forEachSection(directory, [&](std::uint32_t section, std::uint32_t i) {
+        chunks.addWritten([&](ByteWriter& s) { writeChunk(s, state, section, i); });
+    });
+    return chunks;
+}
+
+WorldState stateFrom(const ChunkList& chunks) {
+    if (chunks.size() < 2) throw InvalidParameter("recording", "a state in it is empty: the file is damaged");
+    WorldState state;
+    Directory directory;
+    chunks.reader(0)(directory);
+    ByteReader world = chunks.reader(1);
+    passWorld(world, state);
+    std::size_t next = 2;
+    forEachSection(directory, [&](std::uint32_t section, std::uint32_t) {
+        if (next >= chunks.size()) throw InvalidParameter("recording", "a state in it lacks a part: it is damaged");
+        ByteReader chunk = chunks.reader(next++);
+        readChunk(chunk, state, section);
+    });
+    return state;
+}
+
+Bytes buildBytes(WorldState& state) {
+    BuildRecord& build = state.build;
+    Bytes bytes;
+    ByteWriter s(bytes);
+    s(build.solver, build.isMultiBodyWorld, build.multipoint, build.heatPorts, build.shapes, build.objects,
+      build.joints, build.elements, build.loads);
+    // What a restore asks for, too.
+    for (ObjectRecord& object : state.record.objects) s(object.type, object.inverseMass, object.inverseInertia);
+    std::vector<int> order = addingOrder(state.record.broadphase);
+    s(state.record.movingOrder, order);
+    return bytes;
+}
+
+std::vector<int> addingOrder(const BroadphaseRecord& broadphase) {
+    std::vector<int> order(broadphase.proxies.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+        return broadphase.proxies[static_cast<std::size_t>(a)].id < broadphase.proxies[static_cast<std::size_t>(b)].id;
+    });
+    return order;
+}
+
+std::uint64_t hashOf(const WorldState& state) {
+    return WorldSnapshot(std::shared_ptr<const WorldRecord>(std::shared_ptr<const WorldRecord>(), &state.record))
+        .hash();
+}
+
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto
