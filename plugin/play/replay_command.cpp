@@ -1,6 +1,7 @@
 // elasto replay: runs a recording again and says whether the bits are the same.
 
 #include <play/recording.h>
+#include <play/world_replay.h>
 
 #include <commands.h>
 #include <elasto/version.h>
@@ -19,11 +20,7 @@ namespace elasto::tools {
 
 namespace {
 
-struct ReplayOptions {
-    std::string file;
-    bool check = false;
-    bool json = false;
-};
+using play::ReplayOptions;
 
 std::string otherVersion(const play::Recording& recording) {
     if (recording.version == version()) return {};
@@ -62,6 +59,7 @@ Json jsonResult(const play::Recording& recording, const play::Replay& run) {
 }
 
 int replay(const ReplayOptions& options) {
+    if (play::isWorldRecording(options.file)) return play::replayWorld(options);
     play::Recording recording;
     std::optional<play::Replay> run;
     try {
@@ -91,11 +89,12 @@ int replay(const ReplayOptions& options) {
 void addReplayCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ReplayOptions>();
     CLI::App* command = app.add_subcommand("replay", "Run a recording (.elrec) again");
-    command->add_option("FILE", options->file, "Recording made by elasto-gallery")->required();
+    command->add_option("FILE", options->file, "Recording made by elasto-gallery, or by a program (Plugin::record)")
+        ->required();
     command->add_flag("--check", options->check, "Exit code 1 where the bits are not those of the recording");
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
-        "It tells the first tick and body that differ. A recording runs in the precision it was made in.\n"
+        "It tells the first tick that differs. A recording runs in the precision it was made in.\n"
         "Example: elasto replay crash.elrec --check");
     command->callback([options, &action] { action = [options] { return replay(*options); }; });
 }

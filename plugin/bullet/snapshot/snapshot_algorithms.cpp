@@ -301,8 +301,10 @@ std::uint64_t dispatcherFingerprint(const SnapshotWorld& world) {
         for (int b = 0; types[static_cast<std::size_t>(a)] != 0 && b < MAX_BROADPHASE_COLLISION_TYPES; ++b) {
             if (types[static_cast<std::size_t>(b)] != 0) {
                 const btCollisionAlgorithmCreateFunc& creator = DispatcherInternals::creator(world.dispatcher, a, b);
-                const char* name = typeid(creator).name();
-                fingerprint.add(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(name)));
+                // The name and not its address: snapshots in recordings go to other processes.
+                for (const char* name = typeid(creator).name(); *name != 0; ++name) {
+                    fingerprint.add(static_cast<int>(*name));
+                }
             }
         }
     }

@@ -1,26 +1,16 @@
-// A small game, played for a minute by a program that knows nothing of recordings but their beginning and end: bodies
-// come and go, it pushes, steers motors, moves a platform, changes and replaces elements. It leaves one file.
+#pragma once
+// A small game, played by a program that knows nothing of recordings: bodies come and go, it pushes, steers motors,
+// moves a platform, changes and replaces elements.
 
-#include <elasto/world_recording.h>
-
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-#include <fstream>
 #include <random>
 
 #include "test_world.h"
 
-namespace recorded_game_test {
+namespace elasto::test {
 
-using namespace elasto;
-using namespace elasto::test;
-
-namespace {
-
-class Game : public TestWorld {
+class RecordedGame : public TestWorld {
 public:
-    Game() {
+    RecordedGame() {
         body(0, new btBoxShape(vec(20, 0.5, 20)), at(0, -0.5, 0));
         buildCar();
         buildGate();
@@ -137,32 +127,4 @@ private:
     std::uniform_real_distribution<double> m_random{-2, 2};
 };
 
-}  // namespace
-
-TEST_CASE("a game of a minute is one file of at most 5 MB that replays to the bit", "[slow]") {
-    constexpr int kFrames = 3600;
-    Game game;
-    game.plugin->record(100);
-    for (int frame = 0; frame < kFrames; ++frame) game.play(frame);
-    CHECK(game.living() > 20);
-
-    const WorldRecording recording = game.plugin->recording();
-    CHECK(recording.ticks() == kFrames);
-    WARN("bytes: " << recording.size());
-    CHECK(recording.size() <= 5'000'000);
-    CHECK(recording.notes().empty());
-    WorldReplay replay(recording);
-    while (!replay.isDone()) replay.step();
-    CAPTURE(replay.tick(), replay.time());
-    CHECK_FALSE(replay.differs());
-    CHECK(replay.tick() == kFrames);
-
-    // For who runs it in another process: `elasto replay FILE --check`.
-    if (const char* file = std::getenv("ELASTO_RECORDED_GAME")) {
-        std::ofstream out(file, std::ios::binary);
-        recording.write(out);
-        CHECK(out.good());
-    }
-}
-
-}  // namespace recorded_game_test
+}  // namespace elasto::test
