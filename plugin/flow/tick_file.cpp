@@ -472,12 +472,25 @@ void atLeast(File& file, const char* name, double least, bool isAllowed, double&
 constexpr int kMostSteps = 100'000'000, kMostSubsteps = 10'000;
 
 template <class File>
+void fields(File& file, Accuracy& accuracy) {
+    Accuracy::Method method = accuracy.method();
+    double metres = accuracy.metres();
+    integer(file, "accuracy", method, 0, static_cast<long long>(Accuracy::Method::Uncoupled));
+    atLeast(file, "metres", 0, false, metres);
+    if constexpr (File::kReads) {
+        accuracy = method == Accuracy::Method::Exact      ? Accuracy::within(metres)
+                   : method == Accuracy::Method::Implicit ? Accuracy::Implicit
+                                                          : Accuracy::Uncoupled;
+    }
+}
+
+template <class File>
 void fields(File& file, FlowSettings& settings) {
     integer(file, "maxSteps", settings.maxSteps, 1, kMostSteps);
     atLeast(file, "tolerance", 0, false, settings.tolerance);
     atLeast(file, "velocityFloor", 0, false, settings.velocityFloor);
     atLeast(file, "strongDamping", 0, true, settings.strongDamping);
-    integer(file, "accuracy", settings.accuracy, 0, static_cast<long long>(Accuracy::Uncoupled));
+    fields(file, settings.accuracy);
     integer(file, "fewestSubsteps", settings.fewestSubsteps, 1, kMostSubsteps);
     integer(file, "mostSubsteps", settings.mostSubsteps, 1, kMostSubsteps);
     atLeast(file, "substep", 0, true, settings.substep);

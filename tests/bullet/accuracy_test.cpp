@@ -244,4 +244,71 @@ TEST_CASE("thresholds of rest as Bullet's let a slow door sleep") {
     CHECK(mass.isActive() != asBullet);
 }
 
+TEST_CASE("an accuracy is a length with names at its ends") {
+    CHECK(Accuracy() == Accuracy::Exact);
+    CHECK(Accuracy::within(1e-6) == Accuracy::Exact);
+    CHECK(Accuracy::within(1e-7) < Accuracy::Exact);
+    CHECK(Accuracy::Exact < Accuracy::within(1e-3));
+    CHECK(Accuracy::within(1e-2) < Accuracy::Implicit);
+    CHECK(Accuracy::Implicit < Accuracy::Uncoupled);
+    for (const double wrong : {0.0, -1.0, 9e-9, 0.011, HUGE_VAL, std::nan("")}) {
+        CHECK_THROWS_WITH(Accuracy::within(wrong),
+                          Catch::Contains("Accuracy: metres = ") && Catch::Contains("must be 1e-8 to 1e-2"));
+    }
+}
+
+TEST_CASE("places keep the length that is asked for, and cost falls with it") {
+    // Three bars on ball joints with a stop below: the joints' forces and the stop's are what steps are for.
+    struct Result {
+        std::vector<btVector3> places;
+        double cost = 0;
+    };
+    const auto run = [](std::optional<Accuracy> ofWorld, std::optional<Accuracy> ofElement) {
+        TestWorld world;
+        std::vector<btRigidBody*> bars;
+        for (int i = 0; i < 3; ++i) {
+            btRigidBody& bar = world.body(1, new btBoxShape(vec(0.25, 0.03, 0.03)), at(0.25 + 0.5 * i, 0, 0));
+            auto joint = i == 0 ? std::make_unique<btPoint2PointConstraint>(bar, vec(-0.25, 0, 0))
+                                : std::make_unique<btPoint2PointConstraint>(*bars.back(), bar, vec(0.25, 0, 0),
+                                                                            vec(-0.25, 0, 0));
+            world.world->addConstraint(joint.get(), true);
+            world.elements.push_back(std::move(joint));
+            bars.push_back(&bar);
+        }
+        auto& stop = world.add<ElastoGap>(*bars.back(), at(0.25, 0, 0), upwards(0, -1.2, 0),
+                                          ElastoGapParameters{.c = 3000, .d = 10});
+        if (ofWorld) world.plugin->setAccuracy(*ofWorld);
+        stop.setAccuracy(ofElement);
+        Result result;
+        for (int i = 0; i < 60; ++i) {
+            world.tick();
+            result.places.push_back(bars.back()->getWorldTransform().getOrigin());
+        }
+        result.cost = world.plugin->totals().cost;
+        return result;
+    };
+    const auto apart = [](const Result& a, const Result& b) {
+        double most = 0;
+        for (std::size_t i = 0; i < a.places.size(); ++i) {
+            most = std::max(most, static_cast<double>(a.places[i].distance(b.places[i])));
+        }
+        return most;
+    };
+    const Result finest = run(Accuracy::within(1e-8), {});
+    double cost = finest.cost;
+    double last = 0;
+    for (const double metres : {1e-7, 1e-5, 1e-3}) {
+        const Result result = run(Accuracy::within(metres), {});
+        CAPTURE(metres, apart(result, finest), result.cost);
+        CHECK(apart(result, finest) <= metres + byPrecision(0, 1e-5));
+        CHECK(result.cost < cost);
+        cost = result.cost;
+        last = apart(result, finest);
+    }
+    CHECK(last > 0);
+    // The element's own counts, and of several the most demanding one.
+    CHECK(run(Accuracy::within(1e-3), Accuracy::within(1e-7)).cost == run(Accuracy::within(1e-7), {}).cost);
+    CHECK(run({}, {}).cost == run(Accuracy::within(1e-6), {}).cost);
+}
+
 }  // namespace accuracy_test

@@ -24,8 +24,8 @@ constexpr int kTries = 60;
 /// Of so many machines of a family one is looked at for rates that are worse than 60 Hz.
 constexpr std::uint64_t kRatesCompared = 4;
 
-Judgement look(const Json& scene, bool comparesRates) {
-    return judge(parseScene(scene.dump()), {.comparesRates = comparesRates});
+Judgement look(const Json& scene, bool comparesRates, const Asked& asked) {
+    return judge(parseScene(scene.dump()), {.comparesRates = comparesRates, .asked = asked});
 }
 
 Json resultOf(const Judgement& judgement) {
@@ -33,6 +33,7 @@ Json resultOf(const Judgement& judgement) {
             {"judge", judgement.judge},
             // JSON knows no infinity.
             {"share", std::min(judgement.share, 1e99)},
+            {"place", std::min(judgement.place, 1e99)},
             {"signal", judgement.signal},
             {"firstTime", judgement.firstTime},
             {"coarse", judgement.coarse},
@@ -47,6 +48,7 @@ Judgement judgementOf(const std::string& text) {
     judgement.verdict = static_cast<Verdict>(result["verdict"].get<int>());
     judgement.judge = result["judge"];
     judgement.share = result["share"];
+    judgement.place = result["place"];
     judgement.signal = result["signal"];
     judgement.firstTime = result["firstTime"];
     judgement.coarse = result["coarse"];
@@ -76,7 +78,7 @@ void write(const std::filesystem::path& file, const Json& scene) {
 
 /// A smaller scene that is wrong in the same way: by the same law of nature, or not much less in the same comparison.
 /// Elements stay in it: without any it is Bullet's.
-Json shrunkOf(const Json& scene, const Judgement& judgement) {
+Json shrunkOf(const Json& scene, const Judgement& judgement, const Asked& asked) {
     constexpr double kAsWrong = 0.1;
     constexpr double kFewestTicks = 4;
     const auto isCompared = [](const Judgement& one) { return one.judge == "CVODE" || one.judge.ends_with(" Hz"); };
@@ -84,7 +86,7 @@ Json shrunkOf(const Json& scene, const Judgement& judgement) {
         if (simpler["elements"].empty()) return false;
         if (simpler["duration"].get<double>() * simpler["rate"].get<double>() < kFewestTicks) return false;
         try {
-            const Judgement now = look(simpler, false);
+            const Judgement now = look(simpler, false, asked);
             if (now.verdict != judgement.verdict || now.share < kAsWrong * judgement.share) return false;
             return isCompared(judgement) ? isCompared(now) : now.judge == judgement.judge;
         } catch (const std::exception&) {
@@ -105,6 +107,7 @@ struct Row {
     int compared = 0, finerIsWorse = 0;
     int rightButInexact = 0;
     Estimates estimates;
+    std::vector<double> places;  ///< errors of those that are not chaotic and had exact ticks only [m, rad]
     double worst = 0;
     std::string worstOne;
 
@@ -119,6 +122,7 @@ struct Row {
         finerIsWorse += other.finerIsWorse;
         rightButInexact += other.rightButInexact;
         estimates += other.estimates;
+        places.insert(places.end(), other.places.begin(), other.places.end());
         if (other.worst > worst) {
             worst = other.worst;
             worstOne = other.worstOne;
@@ -143,10 +147,25 @@ void count(Row& row, const Identity& identity, const Judgement& judgement) {
     row.finerIsWorse += isFinerWorse(judgement) ? 1 : 0;
     row.rightButInexact += judgement.verdict == Verdict::Right && judgement.inexactTicks > 0 ? 1 : 0;
     row.estimates += judgement.estimates;
+    const bool isCompared = judgement.verdict == Verdict::Right || judgement.verdict == Verdict::Silent;
+    if (isCompared && judgement.inexactTicks == 0) row.places.push_back(judgement.place);
     if (judgement.verdict != Verdict::Chaotic && judgement.share > row.worst) {
         row.worst = judgement.share;
         row.worstOne = identity.text();
     }
+}
+
+/// How far the exact ones were off.
+void printPlaces(std::vector<double> places) {
+    if (places.empty()) return;
+    std::sort(places.begin(), places.end());
+    const auto at = [&](double share) {
+        return places[static_cast<std::size_t>(share * static_cast<double>(places.size() - 1))];
+    };
+    fmt::print(
+        "{} with exact ticks only: no place was off by more than {:.2g} m (rad) in half of them, {:.2g} in 90 %, "
+        "{:.2g} in 99 %.\n",
+        places.size(), at(0.5), at(0.9), at(0.99));
 }
 
 void printRow(const std::string& name, const Row& row) {
@@ -185,12 +204,12 @@ int runCampaign(const CampaignOptions& options) {
     const auto work = [&](int piece) {
         const Identity identity = identityOf(piece);
         const Json scene = makeScene(identity, options.rates);
-        const Judgement judgement = look(scene, identity.index % kRatesCompared == 0);
+        const Judgement judgement = look(scene, identity.index % kRatesCompared == 0, options.asked);
         Json result = resultOf(judgement);
         if (isWrong(judgement.verdict)) {
             if (options.keep) write(fileOf(*options.keep, identity, ".json"), scene);
             if (options.isShrunk) {
-                const Json small = shrunkOf(scene, judgement);
+                const Json small = shrunkOf(scene, judgement, options.asked);
                 result["shrunk"] = sizeOf(small);
                 if (options.keep) write(fileOf(*options.keep, identity, "_small.json"), small);
             }
@@ -245,6 +264,7 @@ int runCampaign(const CampaignOptions& options) {
         "Of {} such ticks {:.1f} % were off by no more than their estimate, {:.1f} % had one of at most 30 times the "
         "error.\n",
         total.rightButInexact, estimates.ticks, share(estimates.within), share(estimates.near));
+    printPlaces(total.places);
     return total.silent + total.broken;
 }
 
@@ -255,7 +275,7 @@ int repeat(const Identity& identity, const CampaignOptions& options) {
     write(file, scene);
     fmt::print("{}: {} at {} Hz\n", file.string(), sizeOf(scene), scene["rate"].get<int>());
     std::fflush(stdout);
-    const Judgement judgement = look(scene, true);
+    const Judgement judgement = look(scene, true, options.asked);
     if (!isWrong(judgement.verdict)) {
         fmt::print("{}: {}: {:.3g} % at {}\n", identity.text(), nameOf(judgement.verdict), 100 * judgement.share,
                    judgement.signal);
@@ -264,11 +284,11 @@ int repeat(const Identity& identity, const CampaignOptions& options) {
     printWrong(identity, scene, judgement);
     if (judgement.coarse >= 0) fmt::print("    at 60 Hz: {:.3g} %\n", 100 * judgement.coarse);
     if (options.isShrunk) {
-        const Json small = shrunkOf(scene, judgement);
+        const Json small = shrunkOf(scene, judgement, options.asked);
         const auto smallFile = fileOf(folder, identity, "_small.json");
         write(smallFile, small);
         fmt::print("{}: {} at {} Hz\n", smallFile.string(), sizeOf(small), small["rate"].get<int>());
-        const Judgement again = look(small, false);
+        const Judgement again = look(small, false, options.asked);
         printWrong(identity, small, again);
     }
     return 1;

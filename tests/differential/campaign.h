@@ -18,6 +18,7 @@ struct CampaignOptions {
     std::optional<double> minutes;              ///< no scene begins later
     std::vector<int> rates;                     ///< to choose from [Hz]; empty: 30 to 2000 Hz
     std::vector<std::string> only;              ///< families; empty: all
+    Asked asked;                                ///< of the runs that are judged
     int jobs = 1;                               ///< processes side by side
     bool isShrunk = false;                      ///< shrink what is wrong
     std::optional<std::filesystem::path> keep;  ///< where the scenes that are wrong go

@@ -75,6 +75,7 @@ Difference differenceOf(const Scene& scene, const Trajectory& reference, Traject
             double error = std::abs(actual[k] - expected[k]);
             if (!std::isfinite(error)) error = HUGE_VAL;
             const double share = error / range;
+            if (kind != Kind::Heat) difference.place = std::max(difference.place, error);
             if (share > difference.share) {
                 difference.share = share;
                 difference.signal = signal.name;

@@ -20,6 +20,7 @@ struct Difference {
     double share = 0;                 ///< largest error of the worst signal, of its range
     std::string signal;               ///< the worst one
     double error = 0;                 ///< its largest error [its unit]
+    double place = 0;                 ///< largest error of any place or turn [m, rad]
     double firstTime = -1;            ///< when any signal was first further apart than the bound [s]; < 0: never
     std::string firstSignal;          ///< which that was
     double expected = 0, actual = 0;  ///< its values then

@@ -1,4 +1,5 @@
 // Random machines against CVODE, finer ticks and laws of nature: elasto-differential-double --help.
+#include <accuracy_option.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -47,6 +48,10 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(30, 2000));
     app.add_option("--family", options.only, "families to choose from, separated by commas (all)")->delimiter(',');
     app.add_option("--jobs", options.jobs, "processes side by side")->capture_default_str()->check(CLI::Range(1, 256));
+    app.add_option("--audit", options.asked.audit.every, "one tick of a network in so many is audited; 1: all")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    tools::addAccuracy(app, options.asked.accuracy);
     app.add_flag("--shrink", options.isShrunk, "look for a smaller machine that is wrong in the same way");
     app.add_option("--keep", options.keep, "folder for the scenes that are wrong");
     app.add_option("--repeat", repeated, "one machine, such as chain:1:17: writes its scene, says what is wrong");
@@ -60,6 +65,12 @@ int main(int argc, char** argv) {
         options.command = argv[0];
         for (std::size_t i = 0; i < options.rates.size(); ++i) {
             options.command += (i == 0 ? " --hz " : ",") + std::to_string(options.rates[i]);
+        }
+        if (options.asked.accuracy.method() != Accuracy::Method::Exact) {
+            options.command +=
+                options.asked.accuracy == Accuracy::Implicit ? " --accuracy implicit" : " --accuracy uncoupled";
+        } else if (options.asked.accuracy != Accuracy::Exact) {
+            options.command += fmt::format(" --accuracy {:g}", options.asked.accuracy.metres());
         }
         if (!repeated.empty()) return repeat(Identity::parse(repeated), options);
         const int wrong = runCampaign(options);

@@ -72,8 +72,8 @@ public:
 
     double bound() const { return m_bound; }
 
-    Run run(const Scene& scene, double rate, int every) const {
-        return runScene(scene, rate, every, m_signals, m_bounds);
+    Run run(const Scene& scene, double rate, int every, const Asked& asked = {}) const {
+        return runScene(scene, rate, every, m_signals, m_bounds, asked);
     }
     Difference difference(const Trajectory& reference, const Run& run) const {
         return compare(reference, run.rows, run);
@@ -163,7 +163,7 @@ double shareAt60(Case& looked, const Scene& scene) {
 Judgement judge(const Scene& scene, const JudgeOptions& options) {
     Case looked(scene);
     Judgement judgement;
-    const Run run = looked.run(scene, scene.rate, 1);
+    const Run run = looked.run(scene, scene.rate, 1, options.asked);
     const auto say = [&](const std::vector<std::string>& messages, const std::string& text) {
         judgement.verdict = messages.empty() ? Verdict::Silent : Verdict::Announced;
         judgement.text = text;
@@ -196,6 +196,7 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
     Difference difference = looked.difference(reference.rows, run);
     judgement.judge = reference.name;
     judgement.share = difference.share;
+    judgement.place = difference.place;
     judgement.signal = difference.signal;
     std::vector<Breach> breaches = run.breaches;
     if (difference.share <= looked.bound() && !run.hasFailed) {

@@ -7,6 +7,7 @@
 
 #include "bounds.h"
 #include "estimates.h"
+#include "run_scene.h"
 
 namespace elasto::differential {
 
@@ -15,6 +16,7 @@ enum class Verdict { Right, Chaotic, Announced, Silent, Broken };
 struct Judgement {
     Verdict verdict = Verdict::Right;
     std::string judge;      ///< who says so: "CVODE", "4020 Hz", or what does not hold, as "momentum"
+    double place = 0;       ///< largest error of any place or turn [m, rad]
     double share = 0;       ///< how wrong: largest error of the worst signal, of its range
     std::string signal;     ///< the worst one, or what does not hold
     double firstTime = -1;  ///< when the run was first beyond the bound [s]
@@ -26,6 +28,7 @@ struct Judgement {
 
 struct JudgeOptions {
     bool comparesRates = false;  ///< is no rate worse than 60 Hz?
+    Asked asked;                 ///< of the runs that are judged
 };
 
 /// Runs the scene at its own rate, and whatever it takes to say whether that is right.

@@ -44,13 +44,16 @@ const char* precisionHere() {
     return kIsDouble ? "double" : "single";
 }
 
-Run runScene(const Scene& scene, double rate, int every, const std::vector<Signal>& signals, const Bounds& bounds) {
+Run runScene(const Scene& scene, double rate, int every, const std::vector<Signal>& signals, const Bounds& bounds,
+             const Asked& asked) {
     Run run;
     for (const Signal& signal : signals) run.rows.signals.push_back(signal.name);
     run.rows.columns.resize(signals.size());
     Invariants invariants(scene, bounds);
     try {
         SceneWorld world(scene, rate);
+        world.plugin().setAccuracy(asked.accuracy);
+        world.plugin().setAudit(asked.audit);
         world.plugin().setMessageHandler([&](const std::string& message) {
             if (std::find(run.messages.begin(), run.messages.end(), message) == run.messages.end()) {
                 run.messages.push_back(message);

@@ -1,6 +1,7 @@
 #pragma once
 // A run of a scene at a rate, as the plugin does it.
 
+#include <elasto/audit_settings.h>
 #include <elasto/reference/trajectory.h>
 #include <elasto/scene/description.h>
 #include <elasto/scene/signals.h>
@@ -12,6 +13,12 @@
 #include "invariants.h"
 
 namespace elasto::differential {
+
+/// What is asked of the Plugin.
+struct Asked {
+    Accuracy accuracy;
+    AuditSettings audit;
+};
 
 struct Run {
     Trajectory rows;                    ///< the judged signals
@@ -26,7 +33,8 @@ struct Run {
 };
 
 /// @param rate a whole multiple of what is recorded: every `every`th tick is a row
-Run runScene(const Scene& scene, double rate, int every, const std::vector<Signal>& signals, const Bounds& bounds);
+Run runScene(const Scene& scene, double rate, int every, const std::vector<Signal>& signals, const Bounds& bounds,
+             const Asked& asked);
 
 /// The bounds of the precision that this program is built for.
 Bounds boundsHere();

@@ -77,6 +77,16 @@ void fields(Stream& s, FlowContact& c) {
     s(c.restSpeed, c.hasStuck, c.entered, c.slack, c.impulse, c.creep);
 }
 template <class Stream>
+void fields(Stream& s, Accuracy& accuracy) {
+    Accuracy::Method method = accuracy.method();
+    double metres = accuracy.metres();
+    s(method, metres);
+    if (method == accuracy.method() && metres == accuracy.metres()) return;
+    accuracy = method == Accuracy::Method::Exact      ? Accuracy::within(metres)
+               : method == Accuracy::Method::Implicit ? Accuracy::Implicit
+                                                      : Accuracy::Uncoupled;
+}
+template <class Stream>
 void fields(Stream& s, FlowSettings& f) {
     s(f.maxSteps, f.tolerance, f.velocityFloor, f.strongDamping, f.accuracy, f.fewestSubsteps, f.mostSubsteps,
       f.substep, f.maxCost);

@@ -33,18 +33,24 @@ struct NotedShare {
     double operator()(double t) const { return tape->note(own(t)); }
 };
 
-std::vector<std::string> notesOf(const btDiscreteDynamicsWorld& world) {
+std::vector<std::string> notesOf(const WorldTick& tick) {
     std::vector<std::string> notes;
+    if (tick.world() == nullptr) return notes;
+    btDiscreteDynamicsWorld& world = *tick.world();
     const auto note = [&](bool isThere, const char* what) {
         if (isThere) notes.push_back(std::string("a replay has no ") + what);
     };
-    auto& asked = const_cast<btDiscreteDynamicsWorld&>(world);
-    const auto* dispatcher = dynamic_cast<const btCollisionDispatcher*>(asked.getDispatcher());
+    const auto* dispatcher = dynamic_cast<const btCollisionDispatcher*>(world.getDispatcher());
+    note(gContactStartedCallback != nullptr, "gContactStartedCallback, which the program had");
+    note(gContactEndedCallback != nullptr, "gContactEndedCallback, which the program had");
     note(gContactAddedCallback != nullptr, "gContactAddedCallback, which the program had");
     note(gContactProcessedCallback != nullptr, "gContactProcessedCallback, which the program had");
     note(dispatcher != nullptr && dispatcher->getNearCallback() != &btCollisionDispatcher::defaultNearCallback,
          "near callback of the dispatcher, which the program had");
-    note(asked.getPairCache()->getOverlapFilterCallback() != nullptr,
+    // Those behind ours come after the tick's end was noted: what they do is a change before the next one.
+    const btAlignedObjectArray<btActionInterface*>& actions = WorldInternals::actions(world);
+    note(actions.size() > 0 && actions[0] != &tick, "action that came before the Plugin's, which the program had");
+    note(world.getPairCache()->getOverlapFilterCallback() != nullptr,
          "filter of the pair cache, which the program had");
     note(typeid(world) != typeid(btDiscreteDynamicsWorld) && typeid(world) != typeid(btMultiBodyDynamicsWorld),
          "world of the program's own class");
@@ -75,11 +81,14 @@ void WorldRecorder::listen() {
 }
 
 void WorldRecorder::beforeTick(btDynamicsWorld* world, btScalar h) {
-    auto* tick = dynamic_cast<WorldTick*>(eventsOf(*world->getConstraintSolver()));
-    auto recorder = tick != nullptr ? std::dynamic_pointer_cast<WorldRecorder>(tick->watcher) : nullptr;
+    auto* found = dynamic_cast<WorldTick*>(eventsOf(*world->getConstraintSolver()));
+    if (found == nullptr) return;
+    // The user's function may end the recording, or destroy the Plugin.
+    const std::shared_ptr<WorldTick> tick = found->shared_from_this();
+    const auto recorder = std::dynamic_pointer_cast<WorldRecorder>(tick->watcher);
     if (recorder == nullptr) return;
     if (recorder->m_usersCallback != nullptr) recorder->m_usersCallback(world, h);
-    recorder->tickBegins(h);
+    if (tick->watcher == recorder && tick->world() != nullptr) recorder->tickBegins(h);
 }
 
 void WorldRecorder::tickBegins(btScalar h) {
@@ -182,7 +191,7 @@ void WorldRecorder::listenToFrictions() {
 WorldRecording WorldRecorder::recording() const {
     auto run = std::make_shared<RecordedRun>();
     run->version = version();
-    if (m_tick.world() != nullptr) run->notes = notesOf(*m_tick.world());
+    run->notes = notesOf(m_tick);
     if (m_parts.empty()) return WorldRecording(run);
     run->startTime = m_parts.front().startTime;
     run->start = m_parts.front().start;

@@ -52,9 +52,14 @@ double errorOf(const TickResult& result, double difference) {
     return kAuditMargin * byOrder * difference;
 }
 
-void note(double error, double cost, AuditState& state) {
+/// What errs by less is exact.
+double exactError(const SolvedNetwork& solved) {
+    return kExactError * solved.settings.accuracy.looseness();
+}
+
+void note(double error, double cost, double exact, AuditState& state) {
     const double most = std::max(error, state.error), least = std::min(error, state.error);
-    const bool agrees = least >= 0 && (most <= kExactError || most <= kAuditMargin * least);
+    const bool agrees = least >= 0 && (most <= exact || most <= kAuditMargin * least);
     state.isUnsettled = !agrees;
     state.before = state.error;
     state.error = error;
@@ -72,7 +77,7 @@ bool mayBeExact(const TickGrade& grade) {
 void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
     TickGrade& grade = solved.result.grade;
     if (grade.grade == Grade::Exact) {
-        if (!isFresh || !(state.error > kExactError)) return;
+        if (!isFresh || !(state.error > exactError(solved))) return;
         grade = TickGrade::of(GradeCause::Audit);
         grade.error = state.error;
         return;
@@ -83,7 +88,7 @@ void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
     grade.error = state.error >= 0 ? known : solved.h * solved.fastest();
     // Both halves begin with bodies inside each other that the tick does.
     grade.error = std::max({grade.error, solved.result.recovery, found});
-    if (mayBeExact(grade) && grade.error <= kExactError) grade = {};
+    if (mayBeExact(grade) && grade.error <= exactError(solved)) grade = {};
 }
 
 }  // namespace
@@ -105,7 +110,7 @@ void TickAudits::audit(const std::vector<std::shared_ptr<SolvedNetwork>>& networ
         const bool isAudited = due < m_due.size() && m_due[due] == solved.get();
         if (isAudited) {
             const TickAudit& found = m_spaces[due]->found;
-            note(errorOf(solved->result, found.difference), found.cost, state);
+            note(errorOf(solved->result, found.difference), found.cost, exactError(*solved), state);
             counts.audits += 1;
             counts.auditCost += found.cost;
             ++due;

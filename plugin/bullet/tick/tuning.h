@@ -34,7 +34,8 @@ inline constexpr int kManyTicks = 100;
 
 /// @name tick_audits
 ///@{
-/// [m, rad] What errs by less is exact: the strictest tolerance that users may ask for.
+/// [m, rad] Error of a tick that counts as none under Accuracy::Exact: a tenth of its length, as errors add up; under
+/// another length in its proportion.
 inline constexpr double kExactError = 1e-7;
 /// Factor within which an audit is certain: by it the estimate is larger than what the audit says, and once more where
 /// a tick is not audited and has the larger one of the last two; within it two audits agree. Of the campaign's inexact

@@ -1,11 +1,19 @@
 #pragma once
 // A tick is solved again with finer steps as long as its balance asks for them.
 
+#include <elasto/flow.h>
+
 #include "balance/tuning.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace elasto::flow {
+
+/// Energy that the steps may get wrong, as a share of the energy in play: in the proportion of what is asked for.
+inline double trustedError(const FlowSettings& settings) {
+    return std::min(kTrustedError * settings.accuracy.looseness(), kTakenError);
+}
 
 /// @param maxSteps no attempt begins that would probably go beyond
 /// @param steps of all attempts so far; `attempt` counts it up

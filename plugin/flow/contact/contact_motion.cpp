@@ -430,7 +430,7 @@ double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
                           kLoadedShare * m_h * linearResponse(body, body.force.constant).norm()});
         spin = std::max(spin, y.segment<3>(at + 10).norm());
     }
-    const double tolerance = kMotionLooseness * m_settings.tolerance;
+    const double tolerance = kMotionLooseness * m_settings.stepTolerance();
     double largest = 0;
     for (const Eigen::Index slot : m_slots) {
         if (slot < 0) continue;
@@ -466,7 +466,7 @@ double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     double dt = m_h - t;
     if (fastest > 0) dt = std::min(dt, kFirstPhase / std::sqrt(fastest));
     if (turning > 0) {
-        const double tolerance = kMotionLooseness * m_settings.tolerance;
+        const double tolerance = kMotionLooseness * m_settings.stepTolerance();
         dt = std::min(dt, kFirstTurn * elementary::pow(tolerance, 1. / 8) / std::sqrt(turning));
     }
     return dt;

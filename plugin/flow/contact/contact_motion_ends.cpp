@@ -183,7 +183,7 @@ double ContactMotion::eventSlack(int i) const {
     const bool isGap =
         end.isOfPlaces() || (end.kind == Kind::Bounded && m_modes->bounded[end.index] == BoundedPhase::Open);
     if (end.kind == Kind::Exit) {
-        const double speed = kMotionLooseness * m_settings.tolerance * m_rest / kRest;
+        const double speed = kMotionLooseness * m_settings.stepTolerance() * m_rest / kRest;
         return exitSlack(m_problem->laws()[end.index], end.exit.kind, speed, m_h);
     }
     if (end.kind == Kind::Rolls || end.kind == Kind::Spins) return 0;

@@ -2,6 +2,7 @@
 
 #include "balance/centroidal.h"
 #include "balance/energy_repair.h"
+#include "balance/finer_attempts.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
 #include "balance/tuning.h"
@@ -46,7 +47,7 @@ public:
 
     /// @param isTried another method has tried it, and its budget did not suffice
     void solve(bool isTried) {
-        const bool isExact = !isTried && m_settings.accuracy == Accuracy::Exact && !m_pause.isOn();
+        const bool isExact = !isTried && m_settings.accuracy.method() == Accuracy::Method::Exact && !m_pause.isOn();
         m_budget.plan(isExact ? price::kStep * m_settings.maxSteps : 0, m_result);
         const double depth = foundInside();
         if (depth > kOverlap) {
@@ -164,7 +165,7 @@ private:
             return false;
         }
         sharePressures(trial.state.contacts);
-        if (trial.gain > kTrustedError * inPlay) grade(GradeCause::Unbalanced);
+        if (trial.gain > trustedError(m_settings) * inPlay) grade(GradeCause::Unbalanced);
         note(inPlay);
         slow(inPlay);
         take(t);
@@ -265,7 +266,7 @@ private:
         const Standing& standing = m_now.contacts.empty() ? kElasticStanding : kImplicitStanding;
         const bool stands = keepStanding(m_now, state.P, state.contacts, h, standing, m_space.speeds, trial.end);
         if (!stands) {
-            grade(m_settings.accuracy == Accuracy::Exact ? GradeCause::Budget : GradeCause::Asked);
+            grade(m_settings.accuracy.method() == Accuracy::Method::Exact ? GradeCause::Budget : GradeCause::Asked);
             if (m_result.isFirstOrder) grade(GradeCause::FirstOrder);
         }
         if (stands) {

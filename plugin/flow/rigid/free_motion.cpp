@@ -35,7 +35,7 @@ Motion FreeMotion::rotation(const FlowBody& body, double h, int maxSteps) {
     free.bodies[0].force = {};
     RigidSystem& system = m_space->system;
     system.begin(h);
-    system.setTolerance(kRigidShare * m_space->settings.tolerance);
+    system.setTolerance(kRigidShare * m_space->settings.stepTolerance());
     Eigen::VectorXd& y = m_space->y;
     y = system.startState();
     double t = 0;

@@ -14,7 +14,7 @@ namespace elasto::flow {
 
 void RigidSystem::begin(double h) {
     m_h = h;
-    m_tolerance = m_settings.tolerance;
+    m_tolerance = m_settings.stepTolerance();
     m_leastSteps = 0;
     m_longestStep = std::numeric_limits<double>::infinity();
     m_poseStep = 1e-9;

@@ -41,7 +41,7 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
     const auto explicitly = [&] {
         system.steps().explicitly();
         system.setTolerance(space.fineness * (isJointed(network) ? kJointedLooseness : kRigidShare) *
-                            settings.tolerance);
+                            settings.stepTolerance());
         system.countSpins(t, space.y, true);
         result.method = FlowMethod::Dop853;
         return integrate(system, space.dop853, t, space.h, space.y, budget, result.steps, space.integration);
@@ -49,7 +49,7 @@ void advance(RigidSpace& space, double& t, TickResult& result) {
     const auto implicitly = [&] {
         result.method = FlowMethod::Rodas4;
         system.steps().implicitly();
-        system.setTolerance(space.fineness * kJointedLooseness * settings.tolerance);
+        system.setTolerance(space.fineness * kJointedLooseness * settings.stepTolerance());
         system.countSpins(t, space.y, false);
         const int weight = system.implicitWeight();
         int taken = 0;
@@ -176,7 +176,7 @@ bool isAcceptable(const RigidSpace& space) {
     const RigidLedger& ledger = space.ledger;
     const double rounding = roundingOf(space);
     return std::abs(ledger.balance.energy) <= kTakenError * ledger.balance.inPlay + rounding &&
-           handedOut(ledger) <= kTrustedError * ledger.balance.inPlay + rounding;
+           handedOut(ledger) <= trustedError(space.settings) * ledger.balance.inPlay + rounding;
 }
 
 /// Ways by which the limits that are held are closed to their bound.
@@ -222,7 +222,7 @@ double fastestOf(const RigidSpace& space) {
 bool isTrusted(const RigidSpace& space) {
     const TickBalance& balance = space.ledger.balance;
     const double rounding = roundingOf(space);
-    return std::abs(balance.energy) <= kTrustedError * balance.inPlay + rounding &&
+    return std::abs(balance.energy) <= trustedError(space.settings) * balance.inPlay + rounding &&
            handedOut(space.ledger) <= rounding && balance.momentum <= kTrustedSpeed &&
            balance.joints <= kTrustedSpeed * space.h * fastestOf(space) + kPoseRounding * reachOf(space.start);
 }

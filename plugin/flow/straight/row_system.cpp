@@ -349,13 +349,13 @@ void solve(const RowNetwork& network, RowState& state, double h, const FlowSetti
 
 void solveRodas4(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     Rodas4 stepper;
-    solve(network, state, h, settings, {.tolerance = kRodas4Looseness * settings.tolerance}, stepper, log);
+    solve(network, state, h, settings, {.tolerance = kRodas4Looseness * settings.stepTolerance()}, stepper, log);
 }
 
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     Dop853 stepper;
     solve(network, state, h, settings,
-          {.tolerance = kPowerLawShare * settings.tolerance, .isExplicit = true, .returnWhenLinear = true}, stepper,
+          {.tolerance = kPowerLawShare * settings.stepTolerance(), .isExplicit = true, .returnWhenLinear = true}, stepper,
           log);
 }
 

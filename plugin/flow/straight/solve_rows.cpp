@@ -182,7 +182,7 @@ bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double
         std::swap(outcome.balance, m_coarserOutcome.balance);
     };
     const bool isSolved = solveFinely(
-        settings.maxSteps, outcome.log.steps, attempt, [&] { return isWithin(kTrustedError); }, swapKept);
+        settings.maxSteps, outcome.log.steps, attempt, [&] { return isWithin(trustedError(settings)); }, swapKept);
     return isSolved && isWithin(kTakenError);
 }
 

@@ -31,7 +31,7 @@ void TaylorSolver::begin(const RowNetwork& network, const RowState& state, doubl
     m_earliest.reset(m);
     m_chatter.begin(m, h);
     m_h = h;
-    m_tolerance = settings.tolerance;
+    m_tolerance = settings.stepTolerance();
     m_error = m_tolerance * speedScale(network, state, h, settings.velocityFloor);
     m_now = state.t;
     m_work = 0;

@@ -12,7 +12,7 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_network = &network;
     m_settings = settings;
     m_h = h;
-    m_tolerance = settings.tolerance;
+    m_tolerance = settings.stepTolerance();
     placeTrees(network);
     placeElements(network);
     readStart(network);

@@ -219,12 +219,12 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
         system.startBounded();
         space.y = system.startState();
         t = 0;
-        advance(space, fineness * settings.tolerance, budget, h, t, result);
+        advance(space, fineness * settings.stepTolerance(), budget, h, t, result);
         return t >= h;
     };
     const auto isTrusted = [&] {
         const TickBalance balance = balanceOf(space, settings);
-        return std::abs(balance.energy) <= kTrustedError * balance.inPlay;
+        return std::abs(balance.energy) <= trustedError(settings) * balance.inPlay;
     };
     const auto swapKept = [&] {
         std::swap(system, space.coarser);

@@ -86,6 +86,7 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         options.patterns.empty() ? recordedRobotSignals(scene) : pickSignals(scene, options.patterns);
     RobotWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
     world.plugin().setThreads(options.threads);
+    world.plugin().setAccuracy(options.accuracy);
 
     const InterruptGuard guard;
     std::optional<CsvFile> csv;

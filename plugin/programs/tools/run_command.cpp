@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "accuracy_option.h"
 #include "assets.h"
 #include "checked_run.h"
 #include "commands.h"
@@ -208,6 +209,7 @@ int run(const RunOptions& options) {
     if (options.isReference) return runReference(std::move(scene), options);
     SceneWorld world(std::move(scene), options.rate > 0 ? std::optional<double>(options.rate) : std::nullopt);
     world.plugin().setThreads(options.threads);
+    world.plugin().setAccuracy(options.accuracy);
     const std::vector<Signal> signals =
         options.patterns.empty() ? recordedSignals(world.scene()) : pickSignals(world.scene(), options.patterns);
 
@@ -270,6 +272,7 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->add_option("--threads", options->threads,
                      "Threads that solve networks; the results are the same, bit for bit")
         ->check(countUpTo(1024));
+    addAccuracy(*command, options->accuracy);
     command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)")
         ->check(fileName());
     command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")

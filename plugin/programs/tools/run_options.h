@@ -2,6 +2,8 @@
 /// @file run_options.h
 /// What `elasto run` was asked for.
 
+#include <elasto/accuracy.h>
+
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ struct RunOptions {
     bool isStrict = false;  ///< ticks that are not exact are an error
     std::string capture;    ///< folder for ticks that are not exact; or empty
     int threads = 1;        ///< that solve networks
+    Accuracy accuracy;      ///< that networks are asked for
     // For a URDF file only.
     std::string elements;       ///< file of more elements
     std::vector<double> stops;  ///< c and d, or empty

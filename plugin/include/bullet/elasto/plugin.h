@@ -124,7 +124,7 @@ public:
     /// @throws InvalidParameter unless >= 1
     void setBudget(int maxSteps);
 
-    /// How networks with contacts are solved whose elements do not say it (ForceElement::setAccuracy).
+    /// How exact networks are whose elements do not say it (ElementCommon::setAccuracy).
     void setAccuracy(Accuracy accuracy);
 
     /// The budget of all networks together.

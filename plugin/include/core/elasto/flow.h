@@ -18,6 +18,7 @@
 /// network.adopt(tick);                                               // ready for the next tick
 /// @endcode
 
+#include <elasto/accuracy.h>
 #include <elasto/export.h>
 #include <elasto/flow_contact.h>
 #include <elasto/flow_load.h>
@@ -282,14 +283,6 @@ struct TickResult {
     double energyRepaired = 0;  ///< energy that was taken back by a damping impulse because it was > 0 [J]
 };
 
-/// How networks with contacts are solved: a game's level of detail.
-enum class Accuracy {
-    Exact,      ///< as their bodies move between the changes of what touches, as long as that is within its budget
-    Implicit,   ///< by the implicit step at once: cheaper where much touches, rebounds to some percent
-    Uncoupled,  ///< in a world: by Bullet, elements act with the impulse that free bodies had; where there are
-                ///< multibodies, and in the flow itself: as Implicit
-};
-
 /// Settings of the flow. The defaults hold for everything that Elasto measures.
 struct FlowSettings {
     /// Budget of the exact methods per tick, in integration steps; never in time, so that it is deterministic. Networks
@@ -297,10 +290,12 @@ struct FlowSettings {
     /// bodies get no more than an implicit tick takes. Where it does not suffice the tick is implicit, and so are the
     /// next ones for a while (ImplicitPause).
     int maxSteps = 2000;
-    double tolerance = 1e-9;      ///< > 0: relative to the largest speed of the network, per step (adaptive methods)
+    /// > 0: relative to the largest speed of the network, per step (adaptive methods), under Accuracy::Exact; under
+    /// another length as many times larger as that is.
+    double tolerance = 1e-9;
     double velocityFloor = 1e-3;  ///< > 0 [m/s, rad/s]: speeds far below it need not be resolved relative to themselves
     double strongDamping = 30;    ///< >= 0: h d W above which RODAS4 takes over
-    Accuracy accuracy = Accuracy::Exact;  ///< how what has contacts is solved
+    Accuracy accuracy = Accuracy::Exact;  ///< how exact it is to be, and how what has contacts is solved
     /// Between these the implicit step chooses its sub-steps per tick, by how far bodies turn; 1 <= fewest <= most.
     /// Fewer are cheaper; damped stops and the time of contact are less exact.
     int fewestSubsteps = 4;
@@ -310,6 +305,9 @@ struct FlowSettings {
     /// Where it is small the exact method has less of it, then there are fewer sub-steps, whatever fewestSubsteps says.
     /// Each connected network takes an implicit tick of one sub-step at least.
     double maxCost = std::numeric_limits<double>::infinity();
+
+    /// The tolerance of steps that the accuracy asks for.
+    double stepTolerance() const { return tolerance * accuracy.looseness(); }
 
     bool operator==(const FlowSettings&) const = default;  ///< equal where all fields are
 };
