@@ -125,7 +125,7 @@ TEST_CASE("run and explain warn of what a robot's file hardly means, and read it
     writeText(folder.file("sweep.json"), R"({"elasto": 1, "name": "s", "scene": "held.json", "duration": 0.05,
 "parameters": [{"set": "/servos/0/damping", "name": "d", "values": [1, 2, 3]}],
 "metrics": [{"metric": "max", "of": "hinge.phi"}]})");
-    const ProgramResult sweep = runElasto({"sweep", folder.file("sweep.json")});
+    const ProgramResult sweep = runElasto({"sweep", folder.file("sweep.json"), "--csv", folder.file("sweep.csv")});
     CHECK(sweep.code == 0);
     const std::size_t first = sweep.errors.find("is more than a turn");
     REQUIRE(first != std::string::npos);
