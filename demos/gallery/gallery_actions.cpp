@@ -54,6 +54,13 @@ bool Gallery::performInTime(panels::Action action) {
         case Action::ToEnd:
             m_stage->seek(m_stage->session().lastTick());
             break;
+        case Action::ToWorst:
+            if (const std::optional<long> worst = m_stage->session().history().worstTick()) {
+                m_stage->seek(*worst);
+            } else {
+                say("All ticks so far are exact.", Kind::Good);
+            }
+            break;
         case Action::Slower:
             m_stage->setSpeed(panels::slower(m_stage->speed()));
             break;

@@ -18,6 +18,7 @@ enum class Action {
     TickBack,
     Restart,
     ToEnd,
+    ToWorst,
     Slower,
     Faster,
     NormalSpeed,

@@ -49,10 +49,6 @@ private:
     float m_next = 0;
 };
 
-ImU32 gradeColor(const Palette& palette, Grade grade) {
-    return grade == Grade::Exact ? palette.good : grade == Grade::Approximate ? palette.warning : palette.bad;
-}
-
 std::string gradeHelp(const TickStatistics& totals) {
     const int inexact = totals.approximateTicks + totals.failedTicks;
     std::string text = "How good the last tick was, and by how much it may be off. ";
@@ -76,6 +72,10 @@ std::string methodsText(const TickStatistics& statistics) {
         text += std::to_string(count) + " " + methodName(static_cast<FlowMethod>(method));
     }
     return text.empty() ? "asleep" : text;
+}
+
+ImU32 gradeColor(const Palette& palette, Grade grade) {
+    return grade == Grade::Exact ? palette.good : grade == Grade::Approximate ? palette.warning : palette.bad;
 }
 
 std::string gradeText(const TickGrade& grade) {
@@ -122,7 +122,10 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     }
     const std::string methods = methodsText(session.world().plugin().statistics());
     line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");
-    const TickGrade grade = session.world().plugin().statistics().grade();
+    // As it was seen first: a tick that is run again may be audited at another time.
+    const bool isKnown = session.history().has(session.tick());
+    const TickGrade grade =
+        isKnown ? session.history().grade(session.tick()) : session.world().plugin().statistics().grade();
     line.item(gradeText(grade), gradeColor(palette, grade.grade), 20,
               gradeHelp(session.world().plugin().totals()).c_str());
     const play::SnapshotUse snapshots = session.snapshots();

@@ -1,6 +1,7 @@
 #include "timeline_bar.h"
 
 #include "axis.h"
+#include "status_bar.h"
 #include "widgets.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ void TimelineBar::drawButtons(const Context& context) {
     button("play", isPlaying ? Icon::Pause : Icon::Play, Action::PlayOrPause, true);
     button("forward", Icon::StepForward, Action::TickForward);
     button("end", Icon::ToEnd, Action::ToEnd);
+    button("worst", Icon::Warning, Action::ToWorst);
 }
 
 void TimelineBar::drawTime(const Context& context) const {
@@ -175,6 +177,31 @@ void TimelineBar::drawTicks(const Track& track, const Palette& palette) const {
     }
 }
 
+// A band along the lower edge where ticks were not exact, at least two pixels wide; what fails lies on top.
+void TimelineBar::drawGrades(const play::Session& session, const Track& track, const Palette& palette) const {
+    const float scale = scaleNow();
+    const double h = session.tickLength();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (const Grade grade : {Grade::Approximate, Grade::Failed}) {
+        const ImU32 color = gradeColor(palette, grade);
+        float from = 0, to = -1;  // what is not drawn yet; spans that meet on the screen are drawn as one
+        const auto flush = [&] {
+            if (to >= from) list.AddRectFilled({from, track.bottom - 5 * scale}, {to, track.bottom}, color);
+        };
+        for (const play::GradeSpan& span : session.history().inexact()) {
+            if (span.grade != grade) continue;
+            const float left = track.pixel(static_cast<double>(span.first - 1) * h);
+            const float right = std::max(track.pixel(static_cast<double>(span.last) * h), left + 2 * scale);
+            if (to < from || left > to) {
+                flush();
+                from = left;
+            }
+            to = right;
+        }
+        flush();
+    }
+}
+
 // Lanes from their forks on.
 void TimelineBar::drawGhosts(const play::Session& session, const Track& track, const Palette& palette) const {
     const float scale = scaleNow();
@@ -236,6 +263,7 @@ void TimelineBar::drawTrack(const Context& context) {
     list.AddRectFilled({low.x, top}, {track.pixel(context.shownTime), bottom},
                        mixed(palette.field, palette.accent, 0.5f), 3 * scale);
 
+    drawGrades(session, track, palette);
     drawTicks(track, palette);
     drawGhosts(session, track, palette);
     // What was done, where it was done; what falls on the same pixel once.
@@ -262,6 +290,10 @@ void TimelineBar::drawTrack(const Context& context) {
         const float x = ImGui::GetIO().MousePos.x;
         list.AddLine({x, top}, {x, bottom}, palette.axis);
         std::string text = exactly(tick * h, 3) + ", tick " + std::to_string(static_cast<long>(tick));
+        if (session.history().has(static_cast<long>(tick))) {
+            const TickGrade& grade = session.history().grade(static_cast<long>(tick));
+            if (grade.grade != Grade::Exact) text += "\n" + gradeText(grade) + ": " + textOf(grade.cause);
+        }
         if (nearest) text += std::string("\n") + play::actionName(nearest->action);
         ImGui::SetTooltip("%s", text.c_str());
     }

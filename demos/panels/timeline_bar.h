@@ -26,6 +26,7 @@ private:
     void drawTrack(const Context& context);
     void drawTicks(const Track& track, const Palette& palette) const;
     void drawMarks(const Context& context, const Track& track) const;
+    void drawGrades(const play::Session& session, const Track& track, const Palette& palette) const;
     void drawGhosts(const play::Session& session, const Track& track, const Palette& palette) const;
 
     double m_shownSeconds = 10;  ///< length of the track [s]

@@ -104,7 +104,7 @@ History::History(std::size_t bodies, std::size_t elements, long firstTick)
 
 std::size_t History::bytes() const {
     return m_poses.size() * sizeof(Pose) + m_samples.size() * sizeof(ElementSample) +
-           m_energy.size() * sizeof(EnergyBook);
+           m_energy.size() * (sizeof(EnergyBook) + sizeof(TickGrade));
 }
 
 std::size_t History::rowOf(long tick) const {
@@ -144,11 +144,47 @@ std::vector<double> History::column(std::size_t index, Quantity quantity, long f
     return values;
 }
 
-void History::add(const SceneSample& sample, const EnergyBook& energy) {
+const TickGrade& History::grade(long tick) const {
+    return m_grades[rowOf(tick)];
+}
+
+std::optional<long> History::worstTick() const {
+    const auto isWorse = [](const TickGrade& one, const TickGrade& other) {
+        return one.grade != other.grade ? one.grade > other.grade : one.error > other.error;
+    };
+    std::optional<long> worst;
+    for (const GradeSpan& span : m_inexact) {
+        for (long tick = span.first; tick <= span.last; ++tick) {
+            if (!worst || isWorse(grade(tick), grade(*worst))) worst = tick;
+        }
+    }
+    return worst;
+}
+
+/// Adds the grade of a row to the spans, the rows before it being there already.
+void History::noteGrade(long tick) {
+    const Grade now = grade(tick).grade;
+    if (now == Grade::Exact) return;
+    if (!m_inexact.empty() && m_inexact.back().last == tick - 1 && m_inexact.back().grade == now) {
+        m_inexact.back().last = tick;
+    } else {
+        m_inexact.push_back({tick, tick, now});
+    }
+}
+
+/// The spans of all rows, after rows were taken out.
+void History::findInexact() {
+    m_inexact.clear();
+    for (long tick = m_first; tick <= lastTick(); ++tick) noteGrade(tick);
+}
+
+void History::add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade) {
     for (std::size_t i = 0; i < m_bodies; ++i) m_poses.push_back(poseOf(sample.bodies[i]));
     m_samples.insert(m_samples.end(), sample.elements.begin(), sample.elements.end());
     m_energy.push_back(energy);
+    m_grades.push_back(grade);
     const long last = lastTick();
+    noteGrade(last);
     for (auto& [tick, joined] : m_switched) {
         if (tick >= last) break;
         if (!joined && tick == last - 1 && has(tick)) joined = energyGauge(last) - energyGauge(tick);
@@ -175,6 +211,9 @@ History History::cutAfter(long tick) {
     tail.m_poses = cut(m_poses, rows * m_bodies);
     tail.m_samples = cut(m_samples, rows * m_elements);
     tail.m_energy = cut(m_energy, rows);
+    tail.m_grades = cut(m_grades, rows);
+    tail.findInexact();
+    findInexact();
     return tail;
 }
 
@@ -184,7 +223,9 @@ void History::forgetBefore(long tick) {
     m_poses = cut(m_poses, rows * m_bodies);
     m_samples = cut(m_samples, rows * m_elements);
     m_energy = cut(m_energy, rows);
+    m_grades = cut(m_grades, rows);
     m_first += static_cast<long>(rows);
+    findInexact();
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

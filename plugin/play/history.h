@@ -2,6 +2,7 @@
 /// @file history.h
 /// What was seen of a run, tick by tick: for plots, ghosts and the timeline. It never flows back into the physics.
 
+#include <elasto/grade.h>
 #include <elasto/scene/scene_world.h>
 #include <elasto/statistics.h>
 
@@ -47,6 +48,13 @@ const char* quantityUnit(Quantity quantity, Geometry geometry);
 /// Value of a quantity.
 double valueOf(const ElementSample& sample, Quantity quantity);
 
+/// Ticks one after the other that are not exact, and equally good.
+struct GradeSpan {
+    long first = 0;  ///< the tick that ends with this row
+    long last = 0;
+    Grade grade = Grade::Approximate;
+};
+
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Rows for the ticks firstTick() .. lastTick() of one run. Row 0 of a run is its start.
@@ -74,7 +82,16 @@ public:
     /// Values of a quantity from one tick to another, both included.
     std::vector<double> column(std::size_t element, Quantity quantity, long from, long to) const;
 
-    void add(const SceneSample& sample, const EnergyBook& energy);  ///< a row
+    /// How good the tick was that ended with a row; exact at a run's start.
+    const TickGrade& grade(long tick) const;
+    /// All ticks that were not exact, in the order of time.
+    const std::vector<GradeSpan>& inexact() const { return m_inexact; }
+    /// The worst of them: of those that failed, if there are any, the one with the largest error, and the first of
+    /// equal ones. Nothing where all are exact.
+    std::optional<long> worstTick() const;
+
+    /// A row. @param grade of the tick that ended with it; where none is known (baselines, references) exact
+    void add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade = {});
     /// Elements were switched after the row of a tick: they take their energy with them, or bring it. In the tick after
     /// it the gauge holds still, for nobody can tell the one from the other there.
     void noteSwitch(long tick);
@@ -85,6 +102,8 @@ public:
 
 private:
     std::size_t rowOf(long tick) const;
+    void noteGrade(long tick);
+    void findInexact();
 
     std::size_t m_bodies;
     std::size_t m_elements;
@@ -92,6 +111,8 @@ private:
     std::vector<Pose> m_poses;             ///< row by row
     std::vector<ElementSample> m_samples;  ///< row by row
     std::vector<EnergyBook> m_energy;
+    std::vector<TickGrade> m_grades;   ///< row by row
+    std::vector<GradeSpan> m_inexact;  ///< of them
     /// Energy that came with elements when they were switched, by tick [J]; nothing: its next row is not there yet.
     std::map<long, std::optional<double>> m_switched;
 };

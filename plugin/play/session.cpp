@@ -240,7 +240,7 @@ void Session::arrive() {
     }
     if (m_tick > m_history->lastTick()) {
         if (m_firstForeign < 0 && hasForeignForce()) m_firstForeign = m_tick;
-        m_history->add(m_tickEnd, m_world->plugin().energy());
+        m_history->add(m_tickEnd, m_world->plugin().energy(), m_world->plugin().statistics().grade());
         keepHistoryWithin();
     }
     saveSnapshot();

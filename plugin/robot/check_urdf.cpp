@@ -5,6 +5,7 @@
 #include <elasto/robot/load_robot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <set>
@@ -119,7 +120,7 @@ private:
         checkEnd(joint, "parent");
         checkEnd(joint, "child");
         if (const XMLElement* axis = m_file.onlyChild(joint, "axis", false)) checkAxis(*axis);
-        checkLimit(joint, kind == "revolute" || kind == "prismatic");
+        checkLimit(joint, kind);
         if (const XMLElement* dynamics = m_file.onlyChild(joint, "dynamics", false)) {
             m_file.number(*dynamics, "damping", kNotNegative, false);
             m_file.number(*dynamics, "friction", kNotNegative, false);
@@ -155,17 +156,36 @@ private:
         }
     }
 
-    void checkLimit(const XMLElement& joint, bool isRequired) {
+    void checkLimit(const XMLElement& joint, std::string_view kind) {
+        const bool isRequired = kind == "revolute" || kind == "prismatic";
         const XMLElement* limit = m_file.onlyChild(joint, "limit", isRequired);
         if (limit == nullptr) return;
         const double lower = m_file.number(*limit, "lower", kAnyNumber, false).value_or(0);
         const double upper = m_file.number(*limit, "upper", kAnyNumber, false).value_or(0);
         m_file.number(*limit, "effort", kNotNegative, true);
         m_file.number(*limit, "velocity", kNotNegative, true);
+        if (kind == "revolute") warnOfDegrees(joint, *limit);
         if (!isRequired || lower <= upper) return;
         const char* given = limit->Attribute("upper");
         m_file.problem(*limit, std::string("upper = \"") + (given == nullptr ? "0" : given) +
                                    "\" is not allowed; it must be >= lower (of " + tagOf(joint) + ")");
+    }
+
+    /// Limits that are hardly meant in radians: whole or half numbers beyond a turn, and anything beyond two turns.
+    /// Axes of real arms turn by up to 455 degrees to either side, 7.94 rad.
+    void warnOfDegrees(const XMLElement& joint, const XMLElement& limit) {
+        constexpr double kPi = 3.141592653589793;
+        for (const char* end : {"lower", "upper"}) {
+            const char* given = limit.Attribute(end);
+            const double value = std::abs(given == nullptr ? 0 : parseNumber(given).value_or(0));
+            const bool isRound = std::floor(2 * value) == 2 * value;
+            if (value <= (isRound ? 2 : 4) * kPi) continue;
+            m_file.warning(limit, [&] {
+                return std::string(end) + " = \"" + given + "\" is more than a turn (of " + tagOf(joint) +
+                       "); limits of a revolute joint are in radians: are these degrees?";
+            });
+            return;
+        }
     }
 
     XmlFile& m_file;

@@ -1,5 +1,6 @@
 #include "read_links.h"
 
+#include "doubtful_inertia.h"
 #include "mesh_points.h"
 #include "principal_inertia.h"
 #include "urdfdom_model.h"
@@ -67,6 +68,7 @@ private:
             m_robot.joints.push_back(readJoint(*read, *joint, index));
             addLink(model, *m_links.at(read->child_link_name));
         }
+        warnOfInertia(index, element);
     }
 
     RobotLink readLink(const urdf::Link& read, const XMLElement& element) {
@@ -98,6 +100,18 @@ private:
                 *element.FirstChildElement("mass"),
                 owner + "value = \"0\" is not allowed with moments of inertia; it must be a finite number > 0");
         }
+    }
+
+    void warnOfInertia(int index, const XMLElement& element) {
+        std::vector<const RobotJoint*> carried;
+        for (const RobotJoint& joint : m_robot.joints) {
+            if (joint.parent == index) carried.push_back(&joint);
+        }
+        const RobotLink& link = m_robot.links[static_cast<std::size_t>(index)];
+        const std::string doubtful = doubtfulInertia(link, carried);
+        if (doubtful.empty()) return;
+        m_file.warning(*element.FirstChildElement("inertial")->FirstChildElement("inertia"),
+                       [&] { return "link \"" + link.name + "\": " + doubtful; });
     }
 
     RobotShape readShape(const urdf::Collision& read, const XMLElement& element) {

@@ -1,6 +1,7 @@
 #include "robot_problems.h"
 
 #include <elasto/robot/load_robot.h>
+#include <elasto/scene/printable.h>
 
 #include <algorithm>
 
@@ -15,14 +16,24 @@ void Problems::add(const std::string& file, int line, const scene::MakeMessage& 
 }
 
 void Problems::throwIfAny() const {
-    if (m_lines.empty()) return;
+    if (!m_lines.empty()) throw RobotError(scene::messagesText(sortedTexts(), m_count));
+}
+
+std::vector<std::string> Problems::lines() const {
+    std::vector<std::string> lines = sortedTexts();
+    for (std::string& line : lines) line = printableLine(line);
+    if (m_count > lines.size()) lines.push_back("and " + std::to_string(m_count - lines.size()) + " more");
+    return lines;
+}
+
+std::vector<std::string> Problems::sortedTexts() const {
     std::vector<Entry> sorted = m_lines;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
         return a.file != b.file ? a.file < b.file : a.line < b.line;
     });
     std::vector<std::string> texts;
     for (const Entry& entry : sorted) texts.push_back(entry.text);
-    throw RobotError(scene::messagesText(texts, m_count));
+    return texts;
 }
 
 }  // namespace elasto::robot

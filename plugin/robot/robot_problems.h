@@ -1,6 +1,6 @@
 #pragma once
 /// @file robot_problems.h
-/// Collects what is wrong with a robot's files.
+/// Collects what is wrong with a robot's files, and what is doubtful.
 
 #include "problems.h"
 
@@ -9,8 +9,8 @@
 
 namespace elasto::robot {
 
-/// A list of mistakes that ends in one RobotError. Kept are those that were found first, as in scene::Problems; their
-/// order is by file and line.
+/// A list of mistakes that ends in one RobotError, or of warnings. Kept are those that were found first, as in
+/// scene::Problems; their order is by file and line.
 class Problems {
 public:
     /// @param line 0: the whole file
@@ -18,6 +18,8 @@ public:
     bool empty() const { return m_count == 0; }
     /// @throws RobotError with one line per mistake, if there are any
     void throwIfAny() const;
+    /// One line per mistake, then "and N more": what throwIfAny() would throw, in parts. For warnings.
+    std::vector<std::string> lines() const;
 
 private:
     struct Entry {
@@ -25,6 +27,8 @@ private:
         int line;
         std::string text;
     };
+    std::vector<std::string> sortedTexts() const;
+
     std::size_t m_count = 0;
     std::vector<std::string> m_files;
     std::vector<Entry> m_lines;

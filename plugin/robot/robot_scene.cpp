@@ -47,8 +47,9 @@ void standStill(RobotScene& scene) {
 
 class Builder {
 public:
-    Builder(const json& document, const fs::path& folder, scene::Problems& problems)
-        : m_document(document), m_folder(folder), m_problems(problems) {}
+    Builder(const json& document, const fs::path& folder, const RobotMessageHandler& messageHandler,
+            scene::Problems& problems)
+        : m_document(document), m_folder(folder), m_messageHandler(messageHandler), m_problems(problems) {}
 
     RobotScene build() {
         m_scene.robot = loadRobot(pathOf("robot"), loadOptions());
@@ -85,6 +86,7 @@ private:
 
     LoadRobotOptions loadOptions() const {
         LoadRobotOptions options;
+        options.messageHandler = m_messageHandler;
         if (m_document.contains("elements")) options.elementsFile = pathOf("elements");
         if (m_document.contains("stops")) {
             const json& stops = m_document.at("stops");
@@ -231,6 +233,7 @@ private:
 
     const json& m_document;
     const fs::path& m_folder;
+    const RobotMessageHandler& m_messageHandler;
     scene::Problems& m_problems;
     RobotScene m_scene;
     std::set<int> m_started;
@@ -244,19 +247,19 @@ bool isRobotScene(std::string_view text) {
     return document.is_object() && document.contains("robot");
 }
 
-RobotScene parseRobotScene(std::string_view text, const fs::path& file) {
+RobotScene parseRobotScene(std::string_view text, const fs::path& file, const RobotMessageHandler& messageHandler) {
     scene::Problems problems(file.string());
     const json document = scene::parseJsonText(text, problems);
     problems.throwIfAny();
     scene::checkSchema(document, robotSceneSchema(), problems);
     problems.throwIfAny();
-    RobotScene result = Builder(document, file.parent_path(), problems).build();
+    RobotScene result = Builder(document, file.parent_path(), messageHandler, problems).build();
     problems.throwIfAny();
     return result;
 }
 
-RobotScene loadRobotScene(const fs::path& file) {
-    return parseRobotScene(readFile(file), file);
+RobotScene loadRobotScene(const fs::path& file, const RobotMessageHandler& messageHandler) {
+    return parseRobotScene(readFile(file), file, messageHandler);
 }
 
 RobotScene sceneOfRobot(RobotDescription robot) {

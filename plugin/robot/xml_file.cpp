@@ -158,8 +158,8 @@ std::string tagOf(const XMLElement& element) {
     return tag + ">";
 }
 
-XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems)
-    : m_name(std::move(name)), m_problems(problems) {
+XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems, Problems& warnings)
+    : m_name(std::move(name)), m_problems(problems), m_warnings(warnings) {
     // Not for the parser: a byte of value 0 would end the text, and what follows it would silently be left out.
     if (const auto wrong = std::find_if_not(text.begin(), text.end(), isByteOfXml); wrong != text.end()) {
         const auto line = 1 + std::count(text.begin(), wrong, '\n');
@@ -215,6 +215,10 @@ void XmlFile::problem(const XMLElement& element, const std::string& message) {
 
 void XmlFile::problem(const XMLElement& element, const scene::MakeMessage& message) {
     m_problems.add(m_name, element.GetLineNum(), [&] { return tagOf(element) + ": " + message(); });
+}
+
+void XmlFile::warning(const XMLElement& element, const scene::MakeMessage& message) {
+    m_warnings.add(m_name, element.GetLineNum(), [&] { return tagOf(element) + ": " + message(); });
 }
 
 std::string XmlFile::elementsText() const {

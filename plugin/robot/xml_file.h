@@ -28,7 +28,8 @@ inline constexpr NumberRule kNotNegative = {[](double value) { return value >= 0
 class XmlFile {
 public:
     /// Parses; a syntax error becomes a problem. root() is null then.
-    XmlFile(std::string name, std::string_view text, Problems& problems);
+    /// @param warnings what the file may say, but hardly means
+    XmlFile(std::string name, std::string_view text, Problems& problems, Problems& warnings);
 
     const std::string& name() const { return m_name; }
     const tinyxml2::XMLElement* root() const { return m_root; }
@@ -40,6 +41,9 @@ public:
     /// `<link name="arm">: message`
     void problem(const tinyxml2::XMLElement& element, const std::string& message);
     void problem(const tinyxml2::XMLElement& element, const scene::MakeMessage& message);
+
+    /// As problem(), of what is read all the same.
+    void warning(const tinyxml2::XMLElement& element, const scene::MakeMessage& message);
 
     /// Value of an attribute; null and a problem if it is missing or empty. @param meaning what it must be
     const char* text(const tinyxml2::XMLElement& element, const char* attribute, const char* meaning);
@@ -57,6 +61,7 @@ private:
 
     std::string m_name;
     Problems& m_problems;
+    Problems& m_warnings;
     tinyxml2::XMLDocument m_document;
     const tinyxml2::XMLElement* m_root = nullptr;
 };

@@ -126,11 +126,16 @@ void tryScene(std::string_view text) {
     tryWorld(scene);
 }
 
+/// Warnings are made, and nobody reads them.
+void noReader(const std::string&) {}
+
 void tryRobot(std::string_view text, const fs::path& file) {
-    const RobotDescription robot = parseRobot(text, file);
+    LoadRobotOptions quiet;
+    quiet.messageHandler = noReader;
+    const RobotDescription robot = parseRobot(text, file, quiet);
     tryWorld(sceneOfRobot(robot));
     // The same with a stop at every limit, which makes elements of them.
-    LoadRobotOptions options;
+    LoadRobotOptions options = quiet;
     options.stops = RobotStops{.c = 1e4, .d = 20};
     RobotScene stopped = sceneOfRobot(parseRobot(text, file, options));
     stopped.base = RobotScene::Base::Fixed;
@@ -216,7 +221,7 @@ void tryKind(FileKind kind, std::string_view text, const fs::path& assets, const
             return tryScene(text);
         case FileKind::RobotScene:
             if (!isRobotScene(text)) return tryScene(text);
-            return tryWorld(parseRobotScene(text, assets / "robots" / "fuzz.json"));
+            return tryWorld(parseRobotScene(text, assets / "robots" / "fuzz.json", noReader));
         case FileKind::Robot:
             return tryRobot(text, assets / "robots" / "fuzz.urdf");
         case FileKind::Elements: {

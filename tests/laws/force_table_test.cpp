@@ -58,6 +58,21 @@ TEST_CASE("a force table's slope and energy are derivative and integral of its f
     CHECK(table.energy(-0.02) == table.energy(0.02));
 }
 
+TEST_CASE("a force table has the slopes of Fritsch and Butland") {
+    // An oleo strut: secants of 4e4, 8e4 and 28e4 N/m. Between steps of one width the slope is their harmonic mean.
+    const ForceTable strut({{0, 0}, {0.1, 4000}, {0.2, 12000}, {0.3, 40000}});
+    CHECK(strut.slope(0) == Approx((3 * 4e4 - 8e4) / 2));
+    CHECK(strut.slope(0.1) == Approx(2 * 4e4 * 8e4 / 12e4));
+    CHECK(strut.slope(0.2) == Approx(2 * 8e4 * 28e4 / 36e4));
+    CHECK(strut.slope(0.3) == Approx((3 * 28e4 - 8e4) / 2));
+    // It bears a tonne 0.180597 m down (the same cubics by scipy); with Fritsch and Carlson's slopes it would be
+    // 0.185969.
+    CHECK(strut.force(1 - 0.819403) == Approx(9806.65).margin(0.1));
+    // Steps of 1 and 3: alpha = (1 + 2 * 3) / (3 * 4).
+    const ForceTable uneven({{0, 0}, {1, 2}, {4, 20}});
+    CHECK(uneven.slope(1) == Approx(2 * 6 / (7. / 12 * 6 + 5. / 12 * 2)));
+}
+
 TEST_CASE("a force table of a line is a spring, and of a parabola nearly one") {
     const ForceTable line({{0, 0}, {0.1, 50}, {0.4, 200}});
     for (const double x : {0.03, 0.1, 0.25, 0.4, 3.}) {

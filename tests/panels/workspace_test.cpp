@@ -398,14 +398,48 @@ TEST_CASE("the timeline asks for the tick under the mouse") {
     CHECK(*person.requests.time == Approx(person.session.time()));
 }
 
+TEST_CASE("the timeline has a band as long as the ticks that were not exact") {
+    /// What of a colour is drawn in the lower half of the timeline, from left to right, in its widths.
+    const auto band = [](Person& person, ImU32 color) {
+        person.frames(2);
+        const Rect rect = person.workspace.layout().timeline;
+        std::vector<float> places;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) {
+                const bool isInside = vertex.pos.y > rect.top + rect.height / 2 && vertex.pos.y < rect.bottom();
+                if (vertex.col == color && isInside) places.push_back((vertex.pos.x - rect.left) / rect.width);
+            }
+        }
+        std::sort(places.begin(), places.end());
+        return places;
+    };
+    const Palette& palette = paletteOf(Theme::Dark);
+    {
+        Person exact;
+        exact.run(600);
+        CHECK(band(exact, palette.warning).empty());
+    }
+    Person person("coupled/pile_1");
+    person.run(720);  // 3 s of the 10 s that the track shows
+    const std::vector<play::GradeSpan>& spans = person.session.history().inexact();
+    REQUIRE_FALSE(spans.empty());
+    const std::vector<float> places = band(person, palette.warning);
+    REQUIRE_FALSE(places.empty());
+    // The track has margins beside it: 1 % of its width.
+    CHECK(places.front() == Approx(static_cast<double>(spans.front().first - 1) / 2400).margin(0.015));
+    CHECK(places.back() == Approx(static_cast<double>(spans.back().last) / 2400).margin(0.015));
+    CHECK(band(person, palette.bad).empty());
+}
+
 TEST_CASE("buttons ask for what their keys do") {
     Person person;
     person.run(10);
     person.frames(2);
     const Rect rect = person.workspace.layout().timeline;
     for (float x = rect.left; x < rect.left + 200; x += 12) person.click(x, rect.top + 20);
-    for (const Action action :
-         {Action::Restart, Action::TickBack, Action::PlayOrPause, Action::TickForward, Action::ToEnd}) {
+    for (const Action action : {Action::Restart, Action::TickBack, Action::PlayOrPause, Action::TickForward,
+                                Action::ToEnd, Action::ToWorst}) {
         INFO(textOf(action));
         CHECK(person.asked(action));
     }

@@ -107,6 +107,31 @@ TEST_CASE("run says what is wrong with a robot, with code 2") {
     CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
 }
 
+TEST_CASE("run and explain warn of what a robot's file hardly means, and read it all the same") {
+    const PendulumFolder folder;
+    std::string text = readText(folder.urdf());
+    text.replace(text.find("lower=\"-1\""), 10, "lower=\"-90\"");
+    text.replace(text.find("<axis"), 5, "<dynamic damping=\"1\"/><axis");
+    writeText(folder.urdf(), text);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"run", folder.urdf(), "--duration", "0.1", "--json"},
+          std::vector<std::string>{"run", folder.scene()}, std::vector<std::string>{"explain", folder.urdf()}}) {
+        const ProgramResult result = runElasto(arguments);
+        CHECK(result.code == 0);
+        CHECK_THAT(result.errors, Contains("elasto: warning: ") &&
+                                      Contains("pendulum.urdf:4: <limit>: lower = \"-90\" is more than a turn") &&
+                                      Contains("pendulum.urdf:3: <dynamic>: is not read (damping = \"1\""));
+    }
+    writeText(folder.file("sweep.json"), R"({"elasto": 1, "name": "s", "scene": "held.json", "duration": 0.05,
+"parameters": [{"set": "/servos/0/damping", "name": "d", "values": [1, 2, 3]}],
+"metrics": [{"metric": "max", "of": "hinge.phi"}]})");
+    const ProgramResult sweep = runElasto({"sweep", folder.file("sweep.json"), "--csv", folder.file("sweep.csv")});
+    CHECK(sweep.code == 0);
+    const std::size_t first = sweep.errors.find("is more than a turn");
+    REQUIRE(first != std::string::npos);
+    CHECK(sweep.errors.find("is more than a turn", first + 1) == std::string::npos);
+}
+
 TEST_CASE("plot draws signals over another one") {
     const PendulumFolder folder;
     const std::string csv = folder.file("run.csv");

@@ -49,6 +49,18 @@ TEST_CASE("a sweep's table: parameters, metrics, empty cells") {
                       "sweep.csv:2: the quote of 'why' has no end on this line");
 }
 
+TEST_CASE("how good a sweep's ticks were is drawn where it is asked for by its name") {
+    const std::string table = "run,c,status,m,grade,gradeError,reason\n1,1,ok,2,0,0,\n2,2,ok,3,1,0.5,\n";
+    const SweepTable parsed = parseSweepTable(table, "sweep.csv");
+    CHECK(parsed.metrics == std::vector<std::string>{"m"});
+    CHECK(parsed.grades == std::vector<std::string>{"grade", "gradeError"});
+    CHECK(parsed.numbers(parsed.columnOf("gradeError"), "sweep.csv") == std::vector<double>{0, 0.5});
+    CHECK(script({.patterns = {"*"}}, table) == script({.patterns = {"m"}}, table));
+    CHECK(script({.patterns = {"m", "gradeError"}}, table) != script({.patterns = {"m"}}, table));
+    // Tables of versions without these columns are read as before, and so is a metric of such a name.
+    CHECK(parseSweepTable("run,c,status,grade,reason\n1,1,ok,2,\n", "").metrics == std::vector<std::string>{"grade"});
+}
+
 TEST_CASE("cells reach half-way to their neighbours") {
     CHECK(cellEdges({1, 2, 4}, false) == std::vector<double>{0.5, 1.5, 3, 5});
     const std::vector<double> edges = cellEdges({1, 100}, true);

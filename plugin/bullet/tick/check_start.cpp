@@ -60,11 +60,14 @@ public:
         const double speed = std::sqrt(2 * energy * inverseMass(element, turns));
         if (!(speed > (turns ? kFastStartTurns : kFastStart))) return;
         const char* unit = turns ? " rad" : " m";
+        const std::string consequence =
+            std::isfinite(energy) && std::isfinite(speed)
+                ? "it holds " + text(energy) + " J, which throw its bodies apart at " + text(speed) + unit + "/s"
+                : "it holds more energy than there are numbers for";
         add(Kind::DeepInStop, false,
             element.label() + " begins " + text(depth) + unit + " inside its stop (s_rel = " + text(element.s_rel()) +
-                ", s_rel0 = " + text(gap->parameters().s_rel0) + "): it holds " + text(energy) +
-                " J, which throw its bodies apart at " + text(speed) + unit +
-                "/s. B must lie ahead of A on the axis; where they should be free there, the axis points the wrong "
+                ", s_rel0 = " + text(gap->parameters().s_rel0) + "): " + consequence +
+                ". B must lie ahead of A on the axis; where they should be free there, the axis points the wrong "
                 "way");
     }
 

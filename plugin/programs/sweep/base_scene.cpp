@@ -66,7 +66,7 @@ BaseScene::BaseScene(const Study& study, const fs::path& source)
 }
 
 void BaseScene::find(const Study& study, const fs::path& source) {
-    const AnyScene plain = scene();
+    const AnyScene plain = parse(m_document, printRobotMessage);  // once, and not for each run
     scene::Problems problems(source.string());
     std::map<std::string, std::string> taken;
     for (std::size_t k = 0; k < study.parameters.size(); ++k) {
@@ -86,8 +86,8 @@ void BaseScene::find(const Study& study, const fs::path& source) {
     problems.throwIfAny();
 }
 
-AnyScene BaseScene::parse(const json& document) const {
-    if (m_isRobot) return parseRobotScene(document.dump(), m_file);
+AnyScene BaseScene::parse(const json& document, const RobotMessageHandler& messageHandler) const {
+    if (m_isRobot) return parseRobotScene(document.dump(), m_file, messageHandler);
     return parseScene(document.dump(), m_name);
 }
 

@@ -20,7 +20,7 @@ using AnyScene = std::variant<Scene, RobotScene>;
 /// A scene, robot scene or URDF file, with the places that a study sets.
 class BaseScene {
 public:
-    /// Reads the study's scene and finds what its parameters set.
+    /// Reads the study's scene, warns of what is doubtful in a robot's files, and finds what its parameters set.
     /// @param source the sweep file, which messages name, and which the scene is looked up beside
     /// @throws SceneError, RobotError for the scene, or naming what of the study does not fit it; IoError if there is
     ///         no such scene, FileError if it cannot be read
@@ -40,7 +40,7 @@ public:
 
 private:
     void find(const Study& study, const std::filesystem::path& source);
-    AnyScene parse(const nlohmann::json& document) const;
+    AnyScene parse(const nlohmann::json& document, const RobotMessageHandler& messageHandler = nullptr) const;
 
     std::string m_name;  ///< as the study names it
     std::filesystem::path m_file;

@@ -52,7 +52,7 @@ std::string headerText(const Study& study) {
     for (const Parameter& parameter : study.parameters) text += "," + inQuotes(parameter.name);
     text += "," + inQuotes("status");
     for (const Metric& metric : study.metrics) text += "," + inQuotes(metric.name);
-    return text + "," + inQuotes("reason");
+    return text + "," + inQuotes(kGradeColumn) + "," + inQuotes(kErrorColumn) + "," + inQuotes("reason");
 }
 
 std::string rowText(std::size_t run, const std::vector<Value>& point, const Outcome& outcome) {
@@ -60,7 +60,9 @@ std::string rowText(std::size_t run, const std::vector<Value>& point, const Outc
     for (const Value& value : point) text += "," + valueText(value);
     text += outcome.failure.empty() ? "," + std::string(kStatusOk) : "," + std::string(kStatusFailed);
     for (const std::optional<double>& metric : outcome.metrics) text += "," + (metric ? numberText(*metric) : "");
-    return text + "," + (outcome.failure.empty() ? "" : inQuotes(outcome.failure));
+    if (!outcome.failure.empty()) return text + ",,," + inQuotes(outcome.failure);
+    return text + "," + std::to_string(static_cast<int>(outcome.grade.grade)) + "," + numberText(outcome.grade.error) +
+           ",";
 }
 
 std::optional<std::size_t> runOfRow(std::string_view row) {
@@ -75,7 +77,7 @@ bool isFailed(const Study& study, std::string_view row) {
 }
 
 std::string_view reasonOf(const Study& study, std::string_view row) {
-    return cellOf(row, study.parameters.size() + study.metrics.size() + 2);
+    return cellOf(row, study.parameters.size() + study.metrics.size() + 4);
 }
 
 }  // namespace elasto::sweep

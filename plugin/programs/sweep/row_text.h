@@ -1,8 +1,10 @@
 #pragma once
 /// @file row_text.h
-/// Lines of a sweep's table: run (counted from 1), parameters, status, metrics, reason.
+/// Lines of a sweep's table: run (counted from 1), parameters, status, metrics, how good the ticks were, reason.
 
 #include "study.h"
+
+#include <elasto/grade.h>
 
 #include <optional>
 #include <string>
@@ -15,7 +17,12 @@ namespace elasto::sweep {
 struct Outcome {
     std::vector<std::optional<double>> metrics;  ///< as many as the study's; none where there is no value
     std::string failure;                         ///< why there are none at all; empty: all went well
+    TickGrade grade;                             ///< of the worst of its ticks, with the largest error of any
 };
+
+/// Columns after the metrics: 0 exact, 1 approximate, 2 failed; and by how much a tick may be off at most [m, rad].
+inline constexpr const char* kGradeColumn = "grade";
+inline constexpr const char* kErrorColumn = "gradeError";
 
 inline constexpr const char* kStatusOk = "ok";
 inline constexpr const char* kStatusFailed = "failed";

@@ -45,9 +45,13 @@ public:
         for (std::size_t i = 0; i < m_measures.size(); ++i) m_measures[i].add(time, value(i));
     }
 
-    Outcome outcome() const {
+    Outcome outcome(const TickStatistics& totals) const {
         Outcome outcome;
         for (const Measure& measure : m_measures) outcome.metrics.push_back(measure.result());
+        outcome.grade.grade = totals.failedTicks > 0        ? Grade::Failed
+                              : totals.approximateTicks > 0 ? Grade::Approximate
+                                                            : Grade::Exact;
+        outcome.grade.error = totals.error;
         return outcome;
     }
 
@@ -83,7 +87,7 @@ std::optional<Outcome> runBodies(const Study& study, AnyScene scene, const std::
         if (stop) return std::nullopt;
         measure(run.step());
     }
-    return measures.outcome();
+    return measures.outcome(world.plugin().totals());
 }
 
 std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::atomic<bool>& stop) {
@@ -104,7 +108,7 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
         tools::checkedTick(world);
         measures.add(world.time(), value);
     }
-    return measures.outcome();
+    return measures.outcome(world.plugin().totals());
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ std::optional<Outcome> runPoint(const Study& study, const BaseScene& base, std::
     } catch (const tools::IoError&) {
         throw;
     } catch (const std::exception& failure) {
-        return Outcome{std::vector<std::optional<double>>(study.metrics.size()), failure.what()};
+        return Outcome{std::vector<std::optional<double>>(study.metrics.size()), failure.what(), {}};
     }
 }
 

@@ -27,7 +27,7 @@ using tools::ioMessage;
 namespace {
 
 constexpr const char* kFormat = "runs of elasto sweep";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::size_t kChecksumSize = 16;
 
 std::string fingerprint(std::string_view text) {

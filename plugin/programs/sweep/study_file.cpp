@@ -2,6 +2,7 @@
 
 #include "json_text.h"
 #include "problems.h"
+#include "row_text.h"
 #include "sample_points.h"
 #include "schema_check.h"
 
@@ -32,7 +33,7 @@ constexpr std::array<std::pair<const char*, MetricKind>, 9> kMetrics{{
 }};
 
 /// Columns that every table has.
-constexpr std::array<const char*, 3> kOwnColumns = {"run", "status", "reason"};
+constexpr std::array<const char*, 5> kOwnColumns = {"run", "status", kGradeColumn, kErrorColumn, "reason"};
 
 MetricKind kindOf(const std::string& word) {
     const auto found =

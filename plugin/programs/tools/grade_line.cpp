@@ -25,7 +25,7 @@ GradeCause mainCause(const TickStatistics& totals) {
 
 }  // namespace
 
-std::string gradeLine(const TickStatistics& totals) {
+std::string gradeLine(const TickStatistics& totals, const std::optional<ExactRate>& rate) {
     const int inexact = totals.approximateTicks + totals.failedTicks;
     if (inexact == 0) return fmt::format("all {} ticks are exact", totals.ticks);
     std::string counts;
@@ -35,12 +35,12 @@ std::string gradeLine(const TickStatistics& totals) {
     }
     const GradeCause cause = mainCause(totals);
     const std::string where = totals.errorAt.empty() ? "" : fmt::format(" at {}", totals.errorAt);
-    return fmt::format("{} of {} ticks, by at most {:.2g} m (rad) each{}, from t = {:.4g} s: {}; {}", counts,
+    return fmt::format("{} of {} ticks, by at most {:.2g} m (rad) each{}, from t = {:.4g} s: {}; {}{}", counts,
                        totals.ticks, kRoundedUp * totals.error, where, totals.inexactFrom, textOf(cause),
-                       remedyOf(cause));
+                       remedyOf(cause), rate ? "; " + textOf(*rate) : "");
 }
 
-Json gradeJson(const TickStatistics& totals) {
+Json gradeJson(const TickStatistics& totals, const std::optional<ExactRate>& rate) {
     Json json;
     json["exact"] = totals.ticks - totals.approximateTicks - totals.failedTicks;
     json["approximate"] = totals.approximateTicks;
@@ -54,6 +54,9 @@ Json gradeJson(const TickStatistics& totals) {
         const int count = totals.networksPerCause[static_cast<std::size_t>(cause)];
         if (count > 0) json["networksPerCause"][textOf(static_cast<GradeCause>(cause))] = count;
     }
+    // Null where no rate was found, and where none was looked for.
+    json["exactRate"] = rate && rate->rate ? Json(*rate->rate) : Json();
+    json["triedTo"] = rate ? Json(rate->triedTo) : Json();
     json["audits"] = totals.audits;
     json["auditShare"] = totals.cost > 0 ? totals.auditCost / totals.cost : 0;
     return json;

@@ -281,7 +281,8 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
     command->footer(
         "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
-        "The last line says how good the ticks were: all exact, or how many are not, by how much, and why.\n"
+        "The last line says how good the ticks were: all exact, or how many are not, by how much, why, and which tick\n"
+        "rate makes them exact: the run is done again at up to 16 times its rate, for as long or for ten seconds.\n"
         "A file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"
         "Example: elasto run elasto_gap --hz 60 --csv gap.csv --signals '*.s_rel' '*.f_mean'");
     command->callback([options, &action] { action = [options] { return run(*options); }; });

@@ -52,7 +52,6 @@ void addCounts(const Plugin& plugin, Json& json) {
     json["missed"] = totals.missed;
     json["setChanges"] = totals.setChanges;
     json["remembered"] = totals.remembered;
-    json["grade"] = gradeJson(totals);
     json["energy"] = {{"kinetic", energy.kinetic},   {"stored", energy.stored},         {"work", energy.work},
                       {"pushed", energy.pushed},     {"dissipated", energy.dissipated}, {"damping", energy.damping},
                       {"contacts", energy.contacts}, {"exchanged", energy.exchanged},   {"numerical", energy.numerical},
@@ -69,7 +68,7 @@ void printReport(const RunReport& report) {
         const double value = one.value + 0.;  // never -0
         values.addRow({one.column, fmt::format("{:.9g}", value), one.unit == "-" ? "" : one.unit});
     }
-    printText("{}\n{}\n", values.text(), gradeLine(report.plugin.totals()));
+    printText("{}\n{}\n", values.text(), gradeLine(report.plugin.totals(), report.exactRate));
 }
 
 Json jsonOf(const RunReport& report) {
@@ -81,6 +80,7 @@ Json jsonOf(const RunReport& report) {
     json["time"] = report.time;
     json["interrupted"] = report.interrupted;
     addCounts(report.plugin, json);
+    json["grade"] = gradeJson(report.plugin.totals(), report.exactRate);
     json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     for (const RunReport::Value& one : report.values) {
@@ -99,7 +99,7 @@ int finish(const RunReport& report, const RunOptions& options, long rows) {
     } else if (options.file().empty()) {
         printReport(report);
     } else {
-        printText("{}\n", gradeLine(totals));
+        printText("{}\n", gradeLine(totals, report.exactRate));
     }
     if (report.interrupted) {
         const std::string& file = options.file();

@@ -5,12 +5,14 @@
 #include <elasto/plugin.h>
 #include <elasto/scene/signals.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "interrupt.h"
 #include "progress.h"
 #include "run_options.h"
+#include "try_rates.h"
 
 namespace elasto::tools {
 
@@ -24,22 +26,29 @@ struct RunReport {
     long ticks;
     bool interrupted;
     const Plugin& plugin;
-    std::vector<Value> values;  ///< at the end
+    std::vector<Value> values;           ///< at the end
+    std::optional<ExactRate> exactRate;  ///< where not all ticks were exact
 };
 
+/// What a run came to; where not all its ticks were exact, it is run again at higher rates.
 /// @param world a SceneWorld or RobotWorld
 /// @param values of the signals, in their order
 template <class World, class Signals>
-RunReport reportOf(const World& world, const Signals& signals, const std::vector<double>& values) {
+RunReport reportOf(World& world, const Signals& signals, const std::vector<double>& values) {
     RunReport report{.scene = world.scene().name,
                      .rate = world.rate(),
                      .time = world.time(),
                      .ticks = world.ticks(),
                      .interrupted = world.ticks() < world.ticksToEnd(),
                      .plugin = world.plugin(),
-                     .values = {}};
+                     .values = {},
+                     .exactRate = {}};
     for (std::size_t i = 0; i < signals.size(); ++i) {
         report.values.push_back({signals[i].column, signalUnit(signals[i].name), values[i]});
+    }
+    const bool isExact = report.plugin.totals().approximateTicks + report.plugin.totals().failedTicks == 0;
+    if (!isExact && !report.interrupted) {
+        report.exactRate = exactRateOf(world, std::max(kAllowedWork, workOf(world, report.plugin.totals())));
     }
     return report;
 }

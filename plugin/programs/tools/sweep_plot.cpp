@@ -112,7 +112,11 @@ private:
     void pickMetrics() {
         for (const std::string& pattern : m_options.patterns) {
             bool fits = false;
-            for (const std::string& metric : m_table.metrics) {
+            std::vector<std::string> known = m_table.metrics;
+            // How good the ticks were is drawn where it is asked for by its name.
+            std::copy_if(m_table.grades.begin(), m_table.grades.end(), std::back_inserter(known),
+                         [&](const std::string& name) { return name == pattern; });
+            for (const std::string& metric : known) {
                 if (!matchesPattern(pattern, metric)) continue;
                 fits = true;
                 if (std::find(m_metrics.begin(), m_metrics.end(), metric) == m_metrics.end()) {

@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kRun = "run";
 constexpr const char* kStatus = "status";
+constexpr const char* kGrade = "grade";
+constexpr const char* kError = "gradeError";
 constexpr const char* kReason = "reason";
 
 std::string_view nextLine(std::string_view& text) {
@@ -36,6 +38,7 @@ int SweepTable::columnOf(std::string_view name) const {
 std::vector<std::string> SweepTable::columns() const {
     std::vector<std::string> names = parameters;
     names.insert(names.end(), metrics.begin(), metrics.end());
+    names.insert(names.end(), grades.begin(), grades.end());
     return names;
 }
 
@@ -64,7 +67,9 @@ SweepTable parseSweepTable(std::string_view text, const std::string& source) {
     const auto status = std::find(names.begin(), names.end(), kStatus);
     SweepTable table;
     table.parameters.assign(names.begin() + 1, status);
-    table.metrics.assign(status + 1, names.end() - 1);
+    const bool isGraded = names.end() - status > 3 && *(names.end() - 3) == kGrade && *(names.end() - 2) == kError;
+    table.metrics.assign(status + 1, names.end() - (isGraded ? 3 : 1));
+    if (isGraded) table.grades = {kGrade, kError};
     for (int line = 2; !text.empty(); ++line) {
         std::vector<std::string> row = splitCsvLine(nextLine(text), fmt::format("{}:{}", source, line));
         if (row.size() != names.size()) {

@@ -14,8 +14,9 @@ namespace elasto {
 /// Monotone cubic interpolation of force over travel: through every point, with a continuous slope, and without
 /// wiggles: where the points rise the force rises. Beyond the last point the force goes on along its last slope, and to
 /// negative travel it is continued as an odd function. Copies share one table.
-/// Source: F. N. Fritsch, R. E. Carlson, Monotone piecewise cubic interpolation, SIAM J. Numer. Anal. 17 (1980) 238,
-/// with the slopes of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300.
+/// Slopes at the points are the harmonic means of the secants on both sides, weighted by the steps' widths
+/// (docs/laws.md, BumpStop): F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984) 300. That such cubics rise:
+/// F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17 (1980) 238.
 class ELASTO_API ForceTable {
 public:
     using Point = std::array<double, 2>;  ///< travel [m, rad], force [N, N.m]

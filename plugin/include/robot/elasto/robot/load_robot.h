@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -32,6 +33,12 @@ struct RobotStops {
     double d = kRequired;  ///< [N.m.s/rad, N.s/m], >= 0; must be given
 };
 
+/// Takes warnings about a robot's files, one line each: `arm.urdf:12: <limit>: upper = "90" is more than a turn ...`.
+/// Null: nobody does.
+using RobotMessageHandler = std::function<void(const std::string&)>;
+/// The handler where no other is given: a line on the standard error stream, as Plugin's.
+ELASTO_API void printRobotMessage(const std::string& line);
+
 /// How to read a robot.
 struct LoadRobotOptions {
     /// More elements, which name the robot's joints: a file with the root `<elasto:elements>`. Empty: none.
@@ -40,6 +47,10 @@ struct LoadRobotOptions {
     std::optional<RobotStops> stops;
     /// Folders of packages: `package://NAME/...` is looked up here first, then in the folders above the URDF file.
     std::map<std::string, std::filesystem::path> packages;
+    /// What is read but hardly meant goes there, at most ten lines and then `and 7 more`: elements and attributes of
+    /// links and joints that URDF does not have, limits of revolute joints that look like degrees, moments of inertia
+    /// that no body of the link's mass and size has. Nothing of a robot that is refused.
+    RobotMessageHandler messageHandler = printRobotMessage;
 };
 
 /// Reads a URDF file: links, joints and collision shapes through urdfdom, and the elements `<elasto:backlash>`,

@@ -70,9 +70,12 @@ ELASTO_API bool isRobotScene(std::string_view json);
 /// Reads a robot scene and the files it names (docs/robots.md).
 /// @throws SceneError for the scene, RobotError for the robot's files: one line per mistake; FileError for one that
 /// cannot be read
-ELASTO_API RobotScene loadRobotScene(const std::filesystem::path& file);
+/// @param messageHandler for warnings about the robot's files
+ELASTO_API RobotScene loadRobotScene(const std::filesystem::path& file,
+                                     const RobotMessageHandler& messageHandler = printRobotMessage);
 /// The same from text. @param file what messages call it; files are looked up relative to its folder
-ELASTO_API RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json");
+ELASTO_API RobotScene parseRobotScene(std::string_view json, const std::filesystem::path& file = "scene.json",
+                                      const RobotMessageHandler& messageHandler = printRobotMessage);
 /// A scene of nothing but a robot: it stands at the origin and nothing drives it.
 ELASTO_API RobotScene sceneOfRobot(RobotDescription robot);
 

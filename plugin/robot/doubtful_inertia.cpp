@@ -1,0 +1,62 @@
+#include "doubtful_inertia.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace elasto::robot {
+
+namespace {
+
+constexpr double kMostTimes = 10;    // as the header says
+constexpr double kReachUnknown = 1;  // [m]
+
+/// How far a shape's farthest point can be from a point, given in its frame.
+double reachOf(const RobotShape& shape, const Eigen::Vector3d& from) {
+    const Eigen::Vector3d apart = from.cwiseAbs();
+    switch (shape.type) {
+        case RobotShape::Type::Box:
+            return (apart + shape.size / 2).norm();
+        case RobotShape::Type::Sphere:
+            return apart.norm() + shape.radius;
+        case RobotShape::Type::Cylinder:
+            return std::hypot(apart.head<2>().norm() + shape.radius, apart.z() + shape.length / 2);
+        case RobotShape::Type::Hull:
+            break;
+    }
+    double most = 0;
+    for (const Eigen::Vector3d& point : shape.points) most = std::max(most, (point - from).norm());
+    return most;
+}
+
+std::string toText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+}  // namespace
+
+std::string doubtfulInertia(const RobotLink& link, const std::vector<const RobotJoint*>& carried) {
+    if (!(link.mass > 0)) return "";
+    const Eigen::Vector3d& centre = link.principalFrame.position;
+    double reach = centre.norm();
+    for (const RobotJoint* joint : carried) reach = std::max(reach, (joint->pose.position - centre).norm());
+    for (const RobotShape& shape : link.collisions) {
+        const Eigen::Vector3d inShape = shape.pose.orientation.conjugate() * (centre - shape.pose.position);
+        reach = std::max(reach, reachOf(shape, inShape));
+    }
+    if (link.collisions.empty()) reach = std::max(reach, kReachUnknown);
+    const double gyration = std::sqrt(link.principalMoments.sum() / 2 / link.mass);
+    if (!(gyration > kMostTimes * reach)) return "";
+    const Eigen::Vector3d& moments = link.principalMoments;
+    return "principal moments " + toText(moments[0]) + ", " + toText(moments[1]) + ", " + toText(moments[2]) +
+           " kg.m2 at a mass of " + toText(link.mass) + " kg need a body that reaches at least " + toText(gyration) +
+           " m from its centre of mass; " +
+           (link.collisions.empty()
+                ? "links without collision shapes are expected within " + toText(kMostTimes * reach) + " m"
+                : "its shapes and joints reach " + toText(reach) + " m") +
+           ". Are these kg.mm2 or g.mm2?";
+}
+
+}  // namespace elasto::robot
