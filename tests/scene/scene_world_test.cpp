@@ -149,7 +149,9 @@ TEST_CASE("elements are those of the scene and measure what it says") {
                                             "SupportFriction",
                                             "BearingFriction",
                                             "BearingFriction",
-                                            "ElastoBacklash"};
+                                            "ElastoBacklash",
+                                            "Rope",
+                                            "ElastoGap"};
     REQUIRE(world.elements() == description.elements.size());
     REQUIRE(world.elements() == types.size());
     for (std::size_t i = 0; i < world.elements(); ++i) {

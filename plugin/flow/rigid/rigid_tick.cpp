@@ -117,10 +117,9 @@ bool keepsEnergy(const FlowNetwork& start, const RigidLedger& ledger) {
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const HybridLaw law = HybridLaw::from(start.elements[e].law);
-        const bool canLose = law.kind == HybridLaw::Kind::Series || law.d > 0;
         // A spring that its damper holds back, so that it does not push, loses what it holds.
         const auto k = static_cast<Eigen::Index>(e);
-        if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
+        if (law.canLose() && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
     }
     return std::none_of(ledger.held.begin(), ledger.held.end(), [&](int k) {
         return start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor;  // it keeps its rate
