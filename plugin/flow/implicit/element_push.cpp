@@ -41,6 +41,7 @@ Mean elastic(const HybridLaw& law, double y0, double y1) {
         return {f, (law.springForce(y1) - f) / displacement};
     }
     const double displacement = y1 - y0;
+    if (y0 >= law.y_max && y1 > law.y_max) return {law.f_max, 0};
     if (y1 > law.y_max) {
         const double stored = law.springEnergy(law.y_max) - law.springEnergy(std::max(y0, 0.));
         const double f = (stored + law.f_max * (y1 - law.y_max)) / displacement;

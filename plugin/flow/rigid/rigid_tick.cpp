@@ -119,7 +119,9 @@ bool keepsEnergy(const FlowNetwork& start, const RigidLedger& ledger) {
         const HybridLaw law = HybridLaw::from(start.elements[e].law);
         // A spring that its damper holds back, so that it does not push, loses what it holds.
         const auto k = static_cast<Eigen::Index>(e);
-        if (law.canLose() && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
+        // A bushing without a damper counts as a spring here.
+        const bool canLose = law.canLose() && (law.kind != HybridLaw::Kind::Slip || law.d > 0);
+        if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
     }
     return std::none_of(ledger.held.begin(), ledger.held.end(), [&](int k) {
         return start.bounded[static_cast<std::size_t>(k)].kind == BoundedRow::Kind::Motor;  // it keeps its rate
