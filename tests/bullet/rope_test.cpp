@@ -51,9 +51,9 @@ TEST_CASE("a winch whose brake gives way lets a crate down at its largest force"
         RopeParameters{.c = 1e5, .d = 100, .s_unstretched = 1, .f_max = 90});
     world.tick(60, 60);
     CHECK(rope.f() == Approx(90).epsilon(byPrecision(1e-9, 1e-5)));
-    // 10 kg weigh 98 N: the rest accelerates it, but for the time in which the rope gets taut.
+    // 10 kg weigh 98 N: the rest accelerates it. While the rope got taut, over 0.9 mm, it reached 0.1 m/s.
     const double fallen = rope.s_rel() - 1;
-    CHECK(fallen == Approx(0.5 * (TestWorld::kGravity - 9)).epsilon(0.1));
+    CHECK(fallen == Approx(0.5 * (TestWorld::kGravity - 9) + 0.08).epsilon(0.05));
     CHECK(rope.s_damper() == Approx(fallen - 90 / 1e5).margin(byPrecision(1e-9, 1e-6)));
     CHECK(rope.heat() == Approx(90 * rope.s_damper()).epsilon(0.05));
 }
