@@ -1,6 +1,7 @@
 #include "gallery/element_drawing.h"
 
 #include "gallery/modelica_geometry.h"
+#include "gallery/rope_shape.h"
 
 #include <elasto/flow.h>
 
@@ -147,6 +148,25 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
     return face;
 }
 
+/// A rope that hangs where it is slack, and glows with its force.
+void drawRope(const Ends& ends, const SceneDrawing::ElementState& state, const ElementView& view,
+              view::Picture& picture) {
+    const SceneAnimation& look = state.element.animation;
+    const bool slips = std::get<RopeLaw>(state.element.law).isLimited();
+    const double length = unstretched(state.element.law) + (slips ? view.moment.sample.s_damper : 0);
+    const double slack = std::max(length - ends.s, 0.);
+    const double force = std::max(std::abs(view.moment.sample.force.f), std::abs(view.moment.shownForce));
+    view::Surface surface = surfaceOf(view, look.color, static_cast<float>(look.specularCoefficient));
+    surface.color = hotColor(look.color, view.moment.isEnabled ? glowOf(force, state.largest) : 0);
+    const std::vector<Eigen::Vector3d> points = ropePoints(ends.a, ends.b, (ends.b - ends.a).norm() + slack);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        picture.capsules.push_back({.a = points[i - 1].cast<float>(),
+                                    .b = points[i].cast<float>(),
+                                    .diameter = static_cast<float>(look.width),
+                                    .surface = surface});
+    }
+}
+
 /// A shoe below the body, that glows with what friction takes and is away from it where a brake is open.
 void drawShoe(const Ends& ends, const SceneDrawing::ElementState& state, const ElementView& view,
               view::Picture& picture) {
@@ -244,6 +264,8 @@ void drawTranslational(SceneDrawing::ElementState& state, const ElementView& vie
         at = drawStop(ends, state, view, picture);
     } else if (std::holds_alternative<FrictionLaw>(state.element.law)) {
         drawShoe(ends, state, view, picture);
+    } else if (std::holds_alternative<RopeLaw>(state.element.law)) {
+        drawRope(ends, state, view, picture);
     } else {
         drawSpringDamper(ends, state.element, view, picture);
     }

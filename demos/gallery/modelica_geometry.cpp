@@ -23,7 +23,7 @@ bool isDrawnAsSpring(const SceneElement& element) {
 
 bool isStop(const SceneElement& element) {
     const ReducedLaw form = reduced(element.law);
-    return form.kind == ReducedLaw::Kind::Contact && !form.twoSided;
+    return form.kind == ReducedLaw::Kind::Contact && form.below && !form.above;
 }
 
 bool hasCoil(const SceneElement& element) {

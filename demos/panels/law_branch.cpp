@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace elasto::panels {
 
@@ -15,9 +17,23 @@ LawBranch contactBranch(const ReducedLaw& form, const ForceTerms& force) {
     if (!force.contact) return LawBranch::Free;
     const double sign = force.f_c > 0 ? -1 : 1;
     const double f_c = sign * force.f_c, f_d2 = sign * force.f_d2;
+    if (std::abs(force.f) >= kAtLimit * form.f_max) return LawBranch::Slips;
     if (form.bounded && f_d2 < f_c) return LawBranch::DamperAtLimit;
     if (form.noPull && f_c + f_d2 >= 0) return LawBranch::Released;
     return LawBranch::Linear;
+}
+
+/// All of the contact below the edge that was reached, and as much free way beside it; a long flight needs no room.
+std::pair<double, double> windowOfGap(double edge, double sLow, double sHigh) {
+    const double depth = std::max(edge - sLow, 0.);
+    if (depth > 0) return {sLow - 0.3 * depth, edge + 0.6 * depth};
+    const double high = std::max(sHigh, edge);
+    const double room = 0.4 * (high - std::min(sLow, edge));
+    return {std::min(sLow, edge - room), high};
+}
+
+std::pair<double, double> mirrored(std::pair<double, double> window) {
+    return {-window.second, -window.first};
 }
 
 }  // namespace
@@ -38,7 +54,8 @@ LawBranch branchOf(const Law& law, double s, double v, double z) {
 bool hasBranch(const Law& law, LawBranch branch) {
     const ReducedLaw::Kind kind = reduced(law).kind;
     if (kind == ReducedLaw::Kind::Friction) return branch == LawBranch::Slips;  // it sticks at a speed, not in an area
-    if (branch == LawBranch::Slips) return kind == ReducedLaw::Kind::Slip;
+    const bool isLimited = reduced(law).f_max < kLargestParameter;
+    if (branch == LawBranch::Slips) return kind == ReducedLaw::Kind::Slip || isLimited;
     return branch == LawBranch::Linear || kind == ReducedLaw::Kind::Contact;
 }
 
@@ -51,7 +68,7 @@ std::string_view branchName(LawBranch branch) {
         case LawBranch::DamperAtLimit:
             return "damper at its limit";
         case LawBranch::Slips:
-            return "friction slips";
+            return "gives way";
         case LawBranch::Released:
             break;
     }
@@ -71,6 +88,7 @@ std::string_view branchFormula(const Law& law, LawBranch branch, bool isTorque) 
         case LawBranch::DamperAtLimit:
             return isTorque ? "tau = 2 tau_c" : "f = 2 f_c";
         case LawBranch::Slips:
+            if (std::holds_alternative<RopeLaw>(law)) return "f = f_max";
             return isTorque ? "tau = c phi + d w +- tau_slip" : "f = c x + d v +- f_slip";
         case LawBranch::Linear:
             break;
@@ -90,21 +108,14 @@ LawWindow lawWindow(const Law& law, double sLow, double sHigh, double vSize) {
     };
     const ReducedLaw form = reduced(law);
     const bool isContact = form.kind == ReducedLaw::Kind::Contact;
-    if (isContact && form.twoSided) {
+    if (isContact && form.below && form.above) {
         const double play = form.edgeHigh - form.edgeLow;
         include(form.edgeLow - 0.3 * play);
         include(form.edgeHigh + 0.3 * play);
+    } else if (isContact && form.above) {
+        std::tie(low, high) = mirrored(windowOfGap(-form.edgeHigh, -sHigh, -sLow));
     } else if (isContact) {
-        // All of the contact that was reached, and as much free way beside it; a long flight needs no room.
-        const double depth = std::max(form.edgeLow - sLow, 0.);
-        if (depth > 0) {
-            low = sLow - 0.3 * depth;
-            high = form.edgeLow + 0.6 * depth;
-        } else {
-            include(form.edgeLow);
-            const double room = 0.4 * (high - low);
-            low = std::min(low, form.edgeLow - room);
-        }
+        std::tie(low, high) = windowOfGap(form.edgeLow, sLow, sHigh);
     } else if (form.kind != ReducedLaw::Kind::Series) {
         include(form.edgeHigh);
     }

@@ -14,7 +14,7 @@ enum class LawBranch {
     Linear,         ///< spring and damper as they are
     DamperAtLimit,  ///< the damper pushes as much as the spring and no more: f = 2 f_c
     Released,       ///< in contact, but the damper would pull: no force
-    Slips,          ///< friction gives way
+    Slips,          ///< friction, or a rope at its largest force, gives way
 };
 inline constexpr int kLawBranches = 5;
 
@@ -22,7 +22,7 @@ inline constexpr int kLawBranches = 5;
 LawBranch branchOf(const Law& law, double s, double v, double z = 0);
 /// Whether the law is on this branch in an area of (s_rel, v_rel).
 bool hasBranch(const Law& law, LawBranch branch);
-/// "free", "spring + damper", "damper at its limit", "released", "friction slips".
+/// "free", "spring + damper", "damper at its limit", "released", "gives way".
 std::string_view branchName(LawBranch branch);
 /// The law's equation on a branch, e.g. "f = f_c + f_d" or "tau = 2 tau_c".
 /// @param isTorque the element acts about an axis

@@ -76,4 +76,17 @@ void requireAll(const char* owner, std::span<const LawParameter> list, const Law
     }
 }
 
+void requireReference(const char* owner, bool holds, const char* rule, double c, double d, double n, double s_ref) {
+    if (holds) return;
+    throw InvalidParameter(
+        owner, "s_ref", s_ref,
+        std::string(rule) + " with c = " + numberText(c) + ", d = " + numberText(d) + ", n = " + numberText(n));
+}
+
+void requireFinitePower(const char* owner, double c, double d, double n, double s_ref) {
+    const bool isFinite = std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0;
+    requireReference(owner, n == 1 || c == 0 || isFinite, "so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0",
+                     c, d, n, s_ref);
+}
+
 }  // namespace elasto::checks

@@ -22,6 +22,11 @@ void requirePositive(const std::string& owner, const std::string& field, double 
 /// kLargestParameter, whatever its sign.
 void requireAll(const char* owner, std::span<const LawParameter> list, const LawValues& values);
 
+/// Throws unless `holds`, a rule on s_ref that depends on the other parameters.
+void requireReference(const char* owner, bool holds, const char* rule, double c, double d, double n, double s_ref);
+/// Throws where c s_ref (x / s_ref)^n, as a power of x in metres, has no finite factor, or its energy vanishes.
+void requireFinitePower(const char* owner, double c, double d, double n, double s_ref);
+
 /// The enumerator that a value of a Choice stands for. @throws InvalidParameter
 template <typename Enum>
 Enum choiceOf(const char* owner, const LawParameter& parameter, double value) {

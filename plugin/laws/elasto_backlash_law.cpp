@@ -83,7 +83,7 @@ ReducedLaw ElastoBacklashLaw::reduced() const {
     const auto& [c, d, b, phi_rel0, characteristic] = m_parameters;
     if (isPlainSpringDamper()) return {.c = c, .d = d, .edgeHigh = phi_rel0};
     ReducedLaw law{.kind = ReducedLaw::Kind::Contact, .c = c, .d = d};
-    law.twoSided = true;
+    law.above = true;
     law.edgeLow = phi_rel0 - b / 2;
     law.edgeHigh = phi_rel0 + b / 2;
     law.bounded = d > 0 && characteristic == BacklashCharacteristic::BoundedDamper;

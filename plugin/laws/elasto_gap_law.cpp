@@ -16,21 +16,10 @@ bool growsWithPenetration(GapCharacteristic characteristic) {
 
 /// Both forces as powers of the penetration in metres: their factors must not overflow, nor that of the energy vanish.
 void requireFiniteFactors(const ElastoGapParameters& parameters, const char* owner) {
-    const double c = parameters.c;
-    const double d = parameters.d;
-    const double n = parameters.n;
-    const double s_ref = parameters.s_ref;
-    const auto refuse = [&](const std::string& rule) {
-        throw InvalidParameter(owner, "s_ref", s_ref,
-                               rule + " with c = " + checks::numberText(c) + ", d = " + checks::numberText(d) +
-                                   ", n = " + checks::numberText(n));
-    };
-    if (n != 1 && c > 0 && !(std::isfinite(c * std::pow(s_ref, 1 - n)) && c * s_ref * s_ref > 0)) {
-        refuse("so large that c s_ref^(1 - n) is finite and c s_ref^2 > 0");
-    }
-    if (growsWithPenetration(parameters.characteristic) && d > 0 && !std::isfinite(d * std::pow(s_ref, -n))) {
-        refuse("so large that d s_ref^(-n) is finite");
-    }
+    const auto& [c, d, s_rel0, n, s_ref, characteristic] = parameters;
+    checks::requireFinitePower(owner, c, d, n, s_ref);
+    const bool isFinite = !growsWithPenetration(characteristic) || d == 0 || std::isfinite(d * std::pow(s_ref, -n));
+    checks::requireReference(owner, isFinite, "so large that d s_ref^(-n) is finite", c, d, n, s_ref);
 }
 
 }  // namespace
@@ -57,6 +46,10 @@ const std::vector<ElementTypeInfo>& ElastoGapLaw::types() {
          .placing = Placing::AxisOrLine,
          .fields = {{"c", 0}, {"d", 1}, {"s_rel0", 2}, {"n", 3}, {"s_ref", 4}, {"characteristic", 5}},
          .robotElement = "gap"},
+        {.type = ElementType::RotationalElastoGap,
+         .name = "RotationalElastoGap",
+         .placing = Placing::Rotation,
+         .fields = {{"c", 0}, {"d", 1}, {"phi_rel0", 2}, {"n", 3}, {"phi_ref", 4}, {"characteristic", 5}}},
     };
     return all;
 }

@@ -77,7 +77,7 @@ std::vector<Parameter> parametersOf(const SceneElement& element) {
         // A start is of no use once the scene has begun, and a table is no slider.
         if (of.measured == Measured::InnerStart || of.measured == Measured::Table) continue;
         const double size = std::abs(values[k]);
-        if (of.measured == Measured::Limit && size >= kLargestParameter) continue;  // there is none
+        if (size >= kLargestParameter) continue;  // there is none
         const double scale = of.measured != Measured::Choice && size > 0 ? size : usualSize(of.measured, isAngle);
         parameters.push_back({field.name,
                               unitOf(of.measured, isAngle),

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace elasto::robot {
 
@@ -130,8 +131,15 @@ struct ElementReader::Given {
             } else if (std::isnan(value)) {
                 value = required(field.name, kAnyNumber) * scaleOf(parameter.measured, scale);
             } else {
-                value = number(field.name, value) * scaleOf(parameter.measured, scale);
+                value = number(field.name, value);
+                if (value < kLargestParameter) value *= scaleOf(parameter.measured, scale);  // else it is none
             }
+        }
+        if (const auto* rebound = fieldOf(info, "d_rebound"); rebound != nullptr && scale < 0) {
+            // A gear that turns back makes compression of rebound.
+            double& other = values[static_cast<std::size_t>(rebound->parameter)];
+            if (other != kSameDamping)
+                std::swap(values[static_cast<std::size_t>(fieldOf(info, "d")->parameter)], other);
         }
         return values;
     }

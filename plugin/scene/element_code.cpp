@@ -107,8 +107,12 @@ Construction constructionOf(const SceneElement& element) {
             const SpringDamperParameters& p = std::get<SpringDamperLaw>(element.law).parameters();
             return {"Spring", text(p.c) + ", " + text(p.s_rel0)};
         }
-        case ElementType::Damper:
-            return {"Damper", text(std::get<SpringDamperLaw>(element.law).parameters().d)};
+        case ElementType::Damper: {
+            const SpringDamperParameters& p = std::get<SpringDamperLaw>(element.law).parameters();
+            return {"Damper", text(p.d) + (p.d_rebound == kSameDamping ? "" : ", " + text(p.d_rebound))};
+        }
+        case ElementType::RotationalElastoGap:
+            return {"ElastoGap", parametersOf(element.law)};
         case ElementType::ElastoBacklash2:
             return {"ElastoBacklash", parametersOf(element.law)};
         case ElementType::SpringDamper:

@@ -41,7 +41,7 @@ public:
             case ElementType::Spring:
                 return std::make_unique<Spring>(m_placement, p.c, p.s_rel0);
             case ElementType::Damper:
-                return std::make_unique<Damper>(m_placement, p.d);
+                return std::make_unique<Damper>(m_placement, p.d, p.d_rebound);
             case ElementType::RotationalSpringDamper:
                 return std::make_unique<RotationalSpringDamper>(m_placement, p);
             default:

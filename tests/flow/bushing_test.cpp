@@ -14,6 +14,8 @@
 #include <set>
 #include <vector>
 
+#include "runs_of_laws.h"
+
 using namespace elasto;
 using Eigen::Vector3d;
 
@@ -44,49 +46,8 @@ FlowElement fromWorld(const Law& law) {
     return element;
 }
 
-struct Run {
-    std::vector<FlowNetwork> states;  // after each tick
-    std::set<FlowMethod> methods;
-    double heat = 0, handedOut = 0;
-};
-
-Run run(FlowNetwork network, const FlowSettings& settings = {}, double rate = kRate, int ticks = kTicks) {
-    Run all;
-    for (int i = 0; i < ticks; ++i) {
-        const TickResult tick = solveTick(network, 1 / rate, settings);
-        for (const ElementTick& element : tick.elements) all.heat += element.heat;
-        all.methods.insert(tick.method);
-        network.adopt(tick);
-        all.states.push_back(network);
-    }
-    return all;
-}
-
-struct Comparison {
-    double error = 0;    // largest, of positions and of what has slipped, as a share of how far the bodies move
-    double slipped = 0;  // largest, likewise
-};
-
-Comparison compare(const FlowNetwork& start, const Run& found, double rate) {
-    std::vector<double> times = {0};
-    for (std::size_t i = 0; i < found.states.size(); ++i) times.push_back(static_cast<double>(i + 1) / rate);
-    ReferenceProblem problem;
-    problem.network = start;
-    const ReferenceSolution oracle = solveReference(problem, times);
-    double error = 0, range = 0, slipped = 0;
-    for (std::size_t i = 0; i < found.states.size(); ++i) {
-        const FlowNetwork& now = found.states[i];
-        const ReferenceState& expected = oracle.states[i + 1];
-        for (std::size_t b = 0; b < now.bodies.size(); ++b) {
-            error = std::max(error, (now.bodies[b].position - expected.bodies[b].position).norm());
-            range = std::max(range, (expected.bodies[b].position - start.bodies[b].position).norm());
-        }
-        for (std::size_t e = 0; e < now.elements.size(); ++e) {
-            error = std::max(error, std::abs(now.elements[e].s_damper - expected.elements[e].s_damper));
-            slipped = std::max(slipped, std::abs(expected.elements[e].s_damper - start.elements[e].s_damper));
-        }
-    }
-    return {error / range, slipped / range};
+Run run(const FlowNetwork& network, const FlowSettings& settings = {}) {
+    return runTicks(network, kRate, kTicks, settings);
 }
 
 double largestError(const FlowNetwork& start, const Run& found) {
@@ -98,19 +59,6 @@ double errorOf(const FlowNetwork& start, const Run& found, double rate = kRate) 
     const Comparison compared = compare(start, found, rate);
     CHECK(compared.slipped > 0.1);  // otherwise nothing was tried
     return compared.error;
-}
-
-double energyOf(const FlowNetwork& network) {
-    double energy = 0;
-    for (const FlowBody& body : network.bodies) {
-        const Vector3d w = body.orientation.conjugate() * body.angularVelocity;
-        energy += 0.5 * body.velocity.squaredNorm() / body.inverseMass;
-        energy += 0.5 * w.dot(w.cwiseQuotient(body.inverseInertia)) - body.force.constant.dot(body.position);
-    }
-    for (const FlowElement& element : network.elements) {
-        energy += storedEnergy(element.law, measure(network, element).s, element.s_damper);
-    }
-    return energy;
 }
 
 FlowNetwork oneMass(const Law& law, double v = 1) {

@@ -108,7 +108,11 @@ TEST_CASE("a law without more to go by is of the type that fits it best") {
     CHECK(typeOf(SpringDamperLaw({.c = 1, .d = 1}), false) == ElementType::SpringDamper);
     CHECK(typeOf(SpringDamperLaw({.c = 1, .d = 1}), true) == ElementType::RotationalSpringDamper);
     CHECK(typeOf(SpringDamperLaw({.c = 0, .d = 1}), false) == ElementType::Damper);
-    CHECK(typeOf(ElastoGapLaw({.c = 1, .d = 1}), true) == ElementType::ElastoGap);
+    CHECK(typeOf(ElastoGapLaw({.c = 1, .d = 1}), false) == ElementType::ElastoGap);
+    CHECK(typeOf(ElastoGapLaw({.c = 1, .d = 1}), true) == ElementType::RotationalElastoGap);
+    CHECK(typeOf(SpringDamperLaw({.c = 0, .d = 1, .d_rebound = 2}), false) == ElementType::Damper);
+    CHECK(typeOf(SpringDamperLaw({.c = 1, .d = 0, .d_rebound = 2}), false) == ElementType::SpringDamper);
+    CHECK(typeOf(RopeLaw({.c = 1, .d = 1}), false) == ElementType::Rope);
     CHECK(typeOf(BushingLaw({.c = 1, .d = 1}), false) == ElementType::Bushing);
     CHECK(typeOf(BushingLaw({.c = 1, .d = 1}), true) == ElementType::RotationalBushing);
     CHECK(typeOf(FrictionLaw({.F_Coulomb = 1}), false) == ElementType::SupportFriction);

@@ -17,6 +17,10 @@ namespace {
 std::vector<Law> lawsWithoutState() {
     std::vector<Law> laws;
     laws.emplace_back(SpringDamperLaw({.c = 40, .d = 3, .s_rel0 = 0.1}));
+    laws.emplace_back(SpringDamperLaw({.c = 40, .d = 3, .s_rel0 = 0.1, .d_rebound = 7}));
+    for (const double n : {1.0, 1.5, 2.0}) {
+        laws.emplace_back(RopeLaw({.c = 40, .d = 3, .s_unstretched = 0.1, .n = n, .s_ref = 0.5}));
+    }
     for (const auto characteristic :
          {GapCharacteristic::BoundedDamper, GapCharacteristic::Linear, GapCharacteristic::NoPull,
           GapCharacteristic::LankaraniNikravesh, GapCharacteristic::HuntCrossley}) {

@@ -33,3 +33,21 @@ TEST_CASE("without d it is a spring, without c a damper, without both nothing") 
     CHECK(SpringDamperLaw({.c = 0, .d = 3}).storedEnergy(2) == 0);
     CHECK(SpringDamperLaw({.c = 0, .d = 0}).evaluate(2, 5).f == 0);
 }
+
+TEST_CASE("a shock absorber has d in compression and d_rebound in rebound") {
+    const SpringDamperLaw law({.c = 10, .d = 2, .s_rel0 = 1, .d_rebound = 5});
+    CHECK(law.evaluate(1, -3).f == -6);
+    CHECK(law.evaluate(1, 3).f == 15);
+    CHECK(law.evaluate(1.5, 3).f == 20);
+    CHECK(law.evaluate(1, 0).f == 0);
+    CHECK(law.lossPower(1, -3) == 18);
+    CHECK(law.lossPower(1, 3) == 45);
+    CHECK(law.reduced().hasRebound);
+}
+
+TEST_CASE("without d_rebound, and with the same one, a damper is the same both ways") {
+    const SpringDamperLaw plain({.c = 10, .d = 2});
+    CHECK(plain.evaluate(0, 3).f == 6);
+    CHECK(plain.reduced() == SpringDamperLaw({.c = 10, .d = 2, .d_rebound = 2}).reduced());
+    CHECK_FALSE(plain.reduced().hasRebound);
+}

@@ -123,6 +123,25 @@ TEST_CASE("a bushing has its law's parameters, on the joint's side of the gear")
     CHECK(p.s_rel0 == Approx(-0.1));
 }
 
+TEST_CASE("a spring at a joint has its damping of rebound, also behind a gear that turns back") {
+    const RobotElement plain = only(R"(<elasto:spring joint="elbow" c="40" d="2" phi_rel0="0.1"/>)");
+    CHECK(plain.name == "elbow.spring");
+    CHECK(plain.type == ElementType::RotationalSpringDamper);
+    CHECK(std::get<SpringDamperLaw>(plain.law).parameters() == SpringDamperParameters{.c = 40, .d = 2, .s_rel0 = 0.1});
+    const RobotElement absorber = only(R"(<elasto:spring joint="elbow" c="40" d="2" d_rebound="5"/>)");
+    CHECK(std::get<SpringDamperLaw>(absorber.law).parameters() ==
+          SpringDamperParameters{.c = 40, .d = 2, .d_rebound = 5});
+    const RobotElement geared = only(
+        R"(<elasto:spring joint="elbow" c="4e-3" d="2e-4" d_rebound="5e-4" side="motor" inertia="1e-4" ratio="-100"/>)");
+    const SpringDamperParameters p = std::get<SpringDamperLaw>(geared.law).parameters();
+    CHECK(p.c == Approx(40));
+    CHECK(p.d == Approx(5));
+    CHECK(p.d_rebound == Approx(2));
+    const RobotElement same =
+        only(R"(<elasto:spring joint="elbow" c="4e-3" d="2e-4" side="motor" inertia="1e-4" ratio="-100"/>)");
+    CHECK(std::get<SpringDamperLaw>(same.law).parameters().d_rebound == kSameDamping);
+}
+
 TEST_CASE("motors begin where their element has no force") {
     const auto forceOf = [](const Law& law, double damper) {
         return evaluate(law, relaxedCoordinate(law), 0, damper).f;

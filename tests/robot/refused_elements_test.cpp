@@ -67,7 +67,8 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          "small.urdf:12: <elasto:backlash>: joint is missing; it must be the name of a joint"},
         {R"(<elasto:backlsh joint="elbow"/>)",
          "small.urdf:12: <elasto:backlsh joint=\"elbow\">: there is no such element; it must be one of "
-         "elasto:backlash, elasto:bushing, elasto:gap, elasto:series; did you mean \"elasto:backlash\"?"},
+         "elasto:backlash, elasto:bushing, elasto:gap, elasto:series, elasto:spring; did you mean "
+         "\"elasto:backlash\"?"},
         {R"(<elasto:gap joint="shoulder" c="5" d="0"/>)",
          gap + "side is missing; it must be one of lower, upper, both"},
         {R"(<elasto:gap joint="shoulder" side="left" c="5" d="0"/>)",

@@ -45,7 +45,8 @@ public:
               static_cast<const ForceElement*>(&bushing), static_cast<const ForceElement*>(&joint),
               static_cast<const ForceElement*>(&bump), static_cast<const ForceElement*>(&rub),
               static_cast<const ForceElement*>(&bearing), static_cast<const ForceElement*>(&clutch),
-              static_cast<const ForceElement*>(&mesh)}) {
+              static_cast<const ForceElement*>(&mesh), static_cast<const ForceElement*>(&rope),
+              static_cast<const ForceElement*>(&angleStop)}) {
             placements.push_back(element->placement());
             laws.push_back(element->law());
         }
@@ -53,7 +54,7 @@ public:
             btTypedConstraint* constraint = world.getConstraint(i);
             for (ForceElement* element : std::initializer_list<ForceElement*>{
                      &gap, &bumper, &lash, &lash2, &series, &spring, &damper, &parallel, &springDamper, &torsion,
-                     &bushing, &joint, &bump, &rub, &bearing, &clutch, &mesh}) {
+                     &bushing, &joint, &bump, &rub, &bearing, &clutch, &mesh, &rope, &angleStop}) {
                 if (constraint != element) continue;
                 ++added;
                 world.removeConstraint(constraint);

@@ -149,7 +149,9 @@ TEST_CASE("elements are those of the scene and measure what it says") {
                                             "SupportFriction",
                                             "BearingFriction",
                                             "BearingFriction",
-                                            "ElastoBacklash"};
+                                            "ElastoBacklash",
+                                            "Rope",
+                                            "ElastoGap"};
     REQUIRE(world.elements() == description.elements.size());
     REQUIRE(world.elements() == types.size());
     for (std::size_t i = 0; i < world.elements(); ++i) {
@@ -522,4 +524,34 @@ TEST_CASE("a hinge gives back at its limit what its restitution says") {
     SceneWorld world(scene(document));
     run(world, 1);
     CHECK(world.sample().bodies[0].angularVelocity.z() == Approx(-2 * restitution).epsilon(1e-4));
+}
+
+TEST_CASE("a gap of an angle throws a lever back as one of a distance throws a mass") {
+    SceneWorld world(scene(json::parse(R"({
+  "elasto": 1, "name": "gaps", "rate": 60,
+  "bodies": [
+    {"name": "lever", "mass": 1, "inertia": [2, 2, 2], "linearFactor": [0, 0, 0], "angularVelocity": [0, 0, -3]},
+    {"name": "mass", "mass": 2, "inertia": [1, 1, 1], "position": [5, 0, 0], "linearFactor": [1, 0, 0],
+     "velocity": [-3, 0, 0]}
+  ],
+  "elements": [
+    {"name": "angle", "type": "RotationalElastoGap", "frame_a": {"body": "world"}, "frame_b": {"body": "lever"},
+     "c": 500, "d": 5, "phi_rel0": -0.3, "n": 1.5, "phi_ref": 0.1},
+    {"name": "distance", "type": "ElastoGap", "frame_a": {"body": "world", "position": [5, 0, 0]},
+     "frame_b": {"body": "mass"}, "c": 500, "d": 5, "s_rel0": -0.3, "n": 1.5, "s_ref": 0.1}
+  ]
+})")));
+    const ForceElement& angle = world.element("angle");
+    const ForceElement& distance = world.element("distance");
+    CHECK(isRotational(angle.geometry()));
+    double least = 0;
+    for (int tick = 0; tick < 60; ++tick) {
+        world.step();
+        CHECK(angle.phi_rel() == Approx(distance.s_rel()).margin(kIsDouble ? 1e-6 : 1e-4));
+        least = std::min(least, angle.phi_rel());
+    }
+    CHECK(least < -0.4);         // it was hit
+    CHECK(angle.phi_rel() > 0);  // and threw back
+    CHECK(angle.heat() > 0.1);
+    CHECK(angle.heat() == Approx(distance.heat()).epsilon(1e-4));
 }

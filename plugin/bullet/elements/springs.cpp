@@ -41,13 +41,15 @@ Spring::Spring(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& piv
                double s_unstretched)
     : Spring(Placement::alongLine(rbB, pivotInB, pivotInWorld), c, s_unstretched) {}
 
-Damper::Damper(const Placement& placement, double d) : SpringDamperParallel(placement, {.c = 0, .d = d}, "Damper") {}
+Damper::Damper(const Placement& placement, double d, double d_rebound)
+    : SpringDamperParallel(placement, {.c = 0, .d = d, .d_rebound = d_rebound}, "Damper") {}
 
-Damper::Damper(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double d)
-    : Damper(Placement::alongLine(rbA, rbB, pivotInA, pivotInB), d) {}
+Damper::Damper(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double d,
+               double d_rebound)
+    : Damper(Placement::alongLine(rbA, rbB, pivotInA, pivotInB), d, d_rebound) {}
 
-Damper::Damper(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld, double d)
-    : Damper(Placement::alongLine(rbB, pivotInB, pivotInWorld), d) {}
+Damper::Damper(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld, double d, double d_rebound)
+    : Damper(Placement::alongLine(rbB, pivotInB, pivotInWorld), d, d_rebound) {}
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "host/conversion.h"
 #include "network/element_access.h"
@@ -31,7 +32,9 @@ double stretchOf(const ReducedLaw& law, double s, double z) {
         case ReducedLaw::Kind::Contact:
             break;
     }
-    return law.twoSided && x > 0 ? x : std::min(0., s - law.edgeLow);
+    if (law.above && law.y_max < std::numeric_limits<double>::infinity()) return std::clamp(x - z, 0., law.y_max);
+    if (law.above && x > 0) return x;
+    return law.below ? std::min(0., s - law.edgeLow) : 0;
 }
 
 // The law whose spring holds this share of its energy at s: with its rest position moved.

@@ -115,6 +115,8 @@ void drawBody(const ForceElement& element, const Pen& pen, btScalar s) {
         if (parallel->parameters().d > 0) {
             pen.damper(0, s, radius);
         }
+    } else if (std::holds_alternative<RopeLaw>(law)) {
+        pen.line(pen.at(0, 0, 0), pen.at(s, 0, 0));
     } else {
         pen.coil(0, s, radius / 2);
     }

@@ -58,7 +58,9 @@ double softWork(const FlowNetwork& from, const FlowNetwork& to, double h) {
         const HybridLaw law = HybridLaw::from(element.law);
         const double s = rowOf(from, e).s, end = rowOf(to, e).s;
         if (law.kind == HybridLaw::Kind::Contact) {
-            const auto stored = [&](double at) { return energyInPhase(law, classify(law, at, 0, 0, 0), at, 0); };
+            const auto stored = [&](double at) {
+                return energyInPhase(law, classify(law, at, 0, 0, element.s_damper), at, 0);
+            };
             if (stored(end) > stored(s)) return 0;
             continue;
         }

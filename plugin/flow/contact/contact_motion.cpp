@@ -454,7 +454,7 @@ double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     for (std::size_t e = 0; e < m_phases.size(); ++e) {
         if (!m_phases[e].inContact()) continue;
         const HybridLaw& law = m_problem->laws()[e];
-        const double response = m_problem->elementResponse(e), rate = law.d * response;
+        const double response = m_problem->elementResponse(e), rate = law.damping(m_phases[e].side) * response;
         const double slope = slopesInPhase(law, m_phases[e], m_problem->elementCoordinate(e), 0).byS;
         fastest = std::max({fastest, std::abs(slope) * response, rate * rate});
     }

@@ -27,7 +27,7 @@ void standStill(const ContactProblem& problem, double h, const Eigen::Vector3d& 
         double impulse = h * forceInPhase(law, phaseAt(end), end, v, state.z[k]);
         if (law.kind == HybridLaw::Kind::Series && law.d > 0) {
             impulse /= 1 + law.c * h / law.d;  // backward Euler: its damper goes on
-        } else if (law.kind != HybridLaw::Kind::Slip && h * std::abs(v) > kLeastDisplacement * std::abs(end)) {
+        } else if (!law.slips() && h * std::abs(v) > kLeastDisplacement * std::abs(end)) {
             impulse = (stored(end) - before) / v;
         }
         const bool was = phaseAt(state.s[k]).inContact(), is = phaseAt(end).inContact();

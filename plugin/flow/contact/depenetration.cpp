@@ -147,9 +147,12 @@ void addElements(const FlowNetwork& network, const BodyKinematics& bodies, Displ
         const double force = forceInPhase(law, phase, row.s, 0, element.s_damper);
         const bool isOpen = law.kind == HybridLaw::Kind::Contact && !phase.inContact();
         if (isOpen) {
-            displacements.add(rows.own, std::min(law.edgeLow - row.s, 0.), 0, kInfinity, kOfOthers);
-            if (law.twoSided) {
-                displacements.add(rows.own, std::max(law.edgeHigh - row.s, 0.), -kInfinity, 0, kOfOthers);
+            if (law.below) {
+                displacements.add(rows.own, std::min(law.edgeLow - row.s, 0.), 0, kInfinity, kOfOthers);
+            }
+            if (law.above) {
+                const double edge = law.edgeHigh + phase.slipped;
+                displacements.add(rows.own, std::max(edge - row.s, 0.), -kInfinity, 0, kOfOthers);
             }
         } else {
             displacements.add(rows.own, 0, force < 0 ? 0 : -kInfinity, force > 0 ? 0 : kInfinity, kOfOthers);

@@ -19,16 +19,17 @@ struct Mean {
     double slope = 0;
 };
 
-/// Of the elastic force at the end.
+/// Of the elastic force at the end. Beyond y_max the edge gives way.
 Mean elasticAtEnd(const HybridLaw& law, double y1) {
     if (y1 <= 0) return {};
+    if (y1 > law.y_max) return {law.f_max, 0};
     return {law.springForce(y1), law.springSlope(y1)};
 }
 
 /// Of the elastic force between two penetrations of one side. A chord's slope of a convex function: it grows with y1.
 Mean elastic(const HybridLaw& law, double y0, double y1) {
     if (y0 <= 0 && y1 <= 0) return {};
-    if (y0 > 0 && y1 > 0) {
+    if (y0 > 0 && y1 > 0 && y1 <= law.y_max) {
         if (law.n == 1) return {law.c * (y0 + y1) / 2, law.c / 2};
         const double displacement = y1 - y0;
         if (std::abs(displacement) < kShortDisplacement * y0) {
@@ -40,6 +41,12 @@ Mean elastic(const HybridLaw& law, double y0, double y1) {
         return {f, (law.springForce(y1) - f) / displacement};
     }
     const double displacement = y1 - y0;
+    if (y0 >= law.y_max && y1 > law.y_max) return {law.f_max, 0};
+    if (y1 > law.y_max) {
+        const double stored = law.springEnergy(law.y_max) - law.springEnergy(std::max(y0, 0.));
+        const double f = (stored + law.f_max * (y1 - law.y_max)) / displacement;
+        return {f, (law.f_max - f) / displacement};
+    }
     const double f = (law.springEnergy(std::max(y1, 0.)) - law.springEnergy(std::max(y0, 0.))) / displacement;
     return {f, ((y1 > 0 ? law.springForce(y1) : 0) - f) / displacement};
 }
@@ -59,9 +66,9 @@ Mean damping(const HybridLaw& law, double y0, double y1, double dt) {
 bool isOverdamped(const HybridLaw& law, double s, double response, double dt) {
     if (law.kind == HybridLaw::Kind::Series || law.kind == HybridLaw::Kind::Friction) return false;
     const bool isGap = law.kind == HybridLaw::Kind::Contact;
-    const double depth = !isGap ? 0 : std::max({law.penetration(s, -1), law.twoSided ? law.penetration(s, 1) : 0., 0.});
+    const double depth = isGap ? std::max(law.depth(s), 0.) : 0;
     const double slope = isGap && law.n != 1 ? law.springSlope(depth) : law.c;
-    const double square = slope * response * dt * dt, strength = law.d * response * dt;
+    const double square = slope * response * dt * dt, strength = law.largestDamping() * response * dt;
     return square > 1 && strength > kStrong && !(isGap && strength * strength <= 4 * square);
 }
 
@@ -73,10 +80,9 @@ ElementDrift::ElementDrift(const HybridLaw& law, double s0, double z0, double dt
         const double square = law.c * response * dt * dt;
         m_damper = square < kInfinity ? 1 + square / (6 + square) : 2;
     }
-    double d = m_damper * law.d;
+    double d = m_damper * law.largestDamping();
     if (law.lankarani) {
-        const double y = std::max(law.penetration(s0, -1), law.twoSided ? law.penetration(s0, 1) : 0.);
-        d *= std::pow(std::max(y, 0.) / law.s_ref, law.n);
+        d *= std::pow(std::max(law.depth(s0), 0.) / law.s_ref, law.n);
     }
     const double strength = d * response * dt;  // share of the rate that it takes within the drift
     if (strength < kInfinity && strength > 0) m_share = std::max(0.5, 1 - 1 / strength);
@@ -103,11 +109,12 @@ Push ElementDrift::springDamper(double u) const {
     // Of its force m_spring says where in the drift, too.
     const double c = m_law->c - m_law->c_slip;
     const double spring = c * (m_s + m_spring * m_dt * u - m_law->edgeHigh);
-    const double damper = m_law->d * u;
+    const double d = m_law->damping(u > 0 ? 1 : -1);
+    const double damper = d * u;
     Push push;
     push.before = m_dt * (m_spring * spring + m_share * damper);
     push.after = m_dt * ((1 - m_spring) * spring + (1 - m_share) * damper);
-    push.slope = m_dt * (c * m_dt * m_spring * m_spring + m_share * m_law->d);
+    push.slope = m_dt * (c * m_dt * m_spring * m_spring + m_share * d);
     push.heat = m_dt * u * (damper + c * (m_spring - 0.5) * m_dt * u);
     push.z = m_z;
     return push;
@@ -140,8 +147,8 @@ Push ElementDrift::contact(double u) const {
     Push push;
     push.z = m_z;
     for (const int side : {-1, 1}) {
-        if (side > 0 && !m_law->twoSided) break;
-        const double y0 = m_law->penetration(m_s, side);
+        if (!m_law->actsOn(side)) continue;
+        const double y0 = m_law->penetration(m_law->isLimited() ? m_s - m_z : m_s, side);
         const double y1 = y0 + side * m_dt * u;
         const Mean spring = m_keeps ? elastic(*m_law, y0, y1) : elasticAtEnd(*m_law, y1);
         if (spring.value == 0 && y0 <= 0 && y1 <= 0) continue;
@@ -151,6 +158,7 @@ Push ElementDrift::contact(double u) const {
         // What slows an approach, and what holds a departure back.
         Mean slows = damper.value > 0 ? damper : Mean{};
         if (m_law->bounded && slows.value > spring.value) slows = spring;
+        if (spring.value + slows.value > m_law->f_max) slows = {m_law->f_max - spring.value, -spring.slope};
         Mean holds = damper.value < 0 ? damper : Mean{};
         if (m_law->noPull && -holds.value > spring.value) holds = {-spring.value, -spring.slope};
         const double heldBefore = m_law->noPull ? m_spring : m_share;
@@ -161,10 +169,14 @@ Push ElementDrift::contact(double u) const {
         push.after += side * m_dt * (total - before);
         push.slope += m_dt * m_dt * slope;
         push.heat += (slows.value + holds.value) * (y1 - y0);
+        const double end = std::min(y1, m_law->y_max);
         if (!m_keeps) {
-            const double stored = m_law->springEnergy(std::max(y1, 0.)) - m_law->springEnergy(std::max(y0, 0.));
+            const double stored = m_law->springEnergy(std::max(end, 0.)) - m_law->springEnergy(std::max(y0, 0.));
             push.heat += spring.value * (y1 - y0) - stored;
+        } else if (y1 > end) {
+            push.heat += m_law->f_max * (y1 - end);
         }
+        if (y1 > end) push.z = m_z + (y1 - end);
     }
     return push;
 }

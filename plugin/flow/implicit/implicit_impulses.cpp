@@ -136,11 +136,12 @@ void ImplicitStep::takeElements(const Span& kick) {
             continue;
         }
         const HybridLaw& law = m_laws[source.law];
+        const double slipped = law.isLimited() ? m_z[source.law] : 0;
         m_z[source.law] = push.z;
         if (law.kind != HybridLaw::Kind::Contact) continue;
         for (const int side : {-1, 1}) {
-            if (side > 0 && !law.twoSided) break;
-            const double from = law.penetration(source.s, side);
+            if (!law.actsOn(side)) continue;
+            const double from = law.penetration(source.s - slipped, side);
             const double to = from + side * kick.drift * row.u;
             if ((from > 0) == (to > 0)) continue;
             const double share = from / (from - to);

@@ -29,8 +29,7 @@ void forEachActing(const FlowNetwork& network, double h, double dt, const Visit&
         const Row row = rowOf(network, e);
         double slope = law.c;
         if (law.kind == HybridLaw::Kind::Contact) {
-            const double low = law.penetration(row.s, -1);
-            const double in = law.twoSided ? std::max(low, law.penetration(row.s, 1)) : low;
+            const double in = law.depth(law.isLimited() ? row.s - network.elements[e].s_damper : row.s);
             if (in + h * std::abs(row.v) < -kClosedGap) continue;
             if (law.n != 1) slope = law.springSlope(std::max(in, 0.) + dt * std::abs(row.v));
         }
@@ -50,7 +49,7 @@ void forEachActing(const FlowNetwork& network, double h, double dt, const Visit&
 double ringing(const FlowNetwork& network, double h, const FlowSettings& settings) {
     double fastest = 0;  // squared angular frequency
     forEachActing(network, h, h / settings.fewestSubsteps, [&](const HybridLaw& law, double slope, double response) {
-        const double square = slope * response, rate = law.d * response;
+        const double square = slope * response, rate = law.largestDamping() * response;
         if (rate * rate < square) fastest = std::max(fastest, square);
     });
     return h * std::sqrt(fastest);

@@ -13,23 +13,41 @@ enum class Mode : unsigned char {
     Clipped,  ///< d u > spring force: damper limited by the spring, F = 2 F_c
     Linear,   ///< F = F_c + damper; Slip: the slider sticks
     Slack,    ///< F_c + d u < 0: no force although still in contact
-    Slips,    ///< Slip: the slider gives way in the direction of `side`
+    Slips,    ///< Slip: the slider gives way in the direction of `side`; with f_max: the edge does, F = f_max
+    Full,     ///< with f_max: F_c + damper > f_max and F_c < f_max, F = f_max
 };
 
 /// A law as ReducedLaw states it, and what it is made of. Penetration y > 0 in contact, u = y', pushing force F >= 0
 /// (F < 0 pulls):
-///   side -1 (gap, lower side of a backlash): y = edgeLow - s, u = -v, f = -F
-///   side +1 (upper side of a backlash):      y = s - edgeHigh, u = v,  f = +F
-/// A spring-damper is Linear for ever, with y = s - edgeHigh of either sign (side +1).
+///   side -1 (gap, lower side of a backlash):  y = edgeLow - s, u = -v, f = -F
+///   side +1 (rope, upper side of a backlash): y = s - edgeHigh, u = v,  f = +F
+/// A spring-damper is Linear for ever, with y = s - edgeHigh of either sign (side +1). Where it has two dampings its
+/// side is that of its speed.
 struct HybridLaw : ReducedLaw {
     static HybridLaw from(const Law& law) { return {reduced(law)}; }
     bool operator==(const HybridLaw&) const = default;
     bool isPiecewiseLinear() const { return kind != Kind::Contact || (n == 1 && !lankarani); }
+    /// Contact whose force has a limit, at which its edge gives way.
+    bool isLimited() const { return f_max < std::numeric_limits<double>::infinity(); }
+    /// Whether what has slipped is an inner state.
+    bool slips() const { return kind == Kind::Slip || isLimited(); }
+    /// Whether it can take energy: a spring that is cut off by its damper does.
+    bool canLose() const { return kind == Kind::Series || slips() || d > 0 || (hasRebound && d_rebound > 0); }
+    /// Damping on a side, and the larger one.
+    double damping(int side) const { return hasRebound && side > 0 ? d_rebound : d; }
+    double largestDamping() const { return hasRebound && d_rebound > d ? d_rebound : d; }
     /// True where no state gives a force: a bounded damper without a spring, a series element without one of its parts.
     bool neverActs() const;
 
     double penetration(double s, int side) const { return side < 0 ? edgeLow - s : s - edgeHigh; }
     double edge(int side) const { return side < 0 ? edgeLow : edgeHigh; }
+    /// Contact: whether it acts on that side; the side on which s is further in, of those; and how far in (< 0: free).
+    bool actsOn(int side) const { return side < 0 ? below : above; }
+    int deeperSide(double s) const {
+        if (!below) return +1;
+        return above && penetration(s, +1) > penetration(s, -1) ? +1 : -1;
+    }
+    double depth(double s) const { return penetration(s, deeperSide(s)); }
     /// Spring force F_c(y) for y >= 0, its derivative and its integral. They continue to y < 0 as odd, even and even
     /// functions, so that an integrator that ends a step a little beyond the edge meets no kink.
     double springForce(double y) const;
@@ -41,10 +59,18 @@ struct HybridLaw : ReducedLaw {
 struct Phase {
     Mode mode = Mode::Free;
     int side = -1;
-    double slipped = 0;  ///< Slip: what the slider had slipped when it came to stick
+    double slipped = 0;  ///< Slip: what the slider had slipped when it came to stick; with f_max: likewise the edge
     bool operator==(const Phase& other) const = default;
     bool inContact() const { return mode != Mode::Free; }
 };
+
+/// Edge and penetration of a contact phase, with what the edge has slipped.
+inline double edgeInPhase(const HybridLaw& law, Phase phase) {
+    return law.isLimited() ? law.edge(phase.side) + phase.slipped : law.edge(phase.side);
+}
+inline double penetrationInPhase(const HybridLaw& law, Phase phase, double s) {
+    return law.penetration(law.isLimited() ? s - phase.slipped : s, phase.side);
+}
 
 /// Phase from a state that is not known to lie on a boundary; a = s'' decides where y = 0 and u = 0, and where a slider
 /// at its limit is at rest. @param z inner state
@@ -57,7 +83,8 @@ double forceInPhase(const HybridLaw& law, Phase phase, double s, double v, doubl
 /// Force of a piecewise linear law that is no series element where its slopes vanish: at v = 0 on the edge. Only what
 /// slides has one.
 double offsetInPhase(const HybridLaw& law, Phase phase);
-/// Share of the springs in the force of an element that is no series element.
+/// Share of the springs in the force of an element that is no series element: what changes energyInPhase. None where an
+/// edge gives way.
 double springForceInPhase(const HybridLaw& law, Phase phase, double s);
 /// Derivatives of forceInPhase. Series: byZ = -byS.
 struct ForceSlopes {
@@ -82,7 +109,7 @@ struct Slider {
 };
 Slider sliderAt(const HybridLaw& law, double s, double z);
 
-/// The functions whose fall through zero ends a phase, and where each leads. At most 2.
+/// The functions whose fall through zero ends a phase, and where each leads.
 struct Exit {
     enum class Kind : unsigned char {
         Low,          ///< s - edgeLow          (Free: contact of the lower side begins)
@@ -92,15 +119,19 @@ struct Exit {
         Unsaturated,  ///< d u - F_c(y)         (Clipped -> Linear)
         Slackens,     ///< F_c(y) + d u         (Linear -> Slack)
         Tightens,     ///< -(F_c(y) + d u)      (Slack -> Linear)
-        YieldsUp,     ///< the slider reaches its upper limit (Linear -> Slips)
+        YieldsUp,     ///< the slider, or the spring of a limited contact, reaches its upper limit (-> Slips)
         YieldsDown,   ///< the slider reaches its lower limit (Linear -> Slips)
         Sticks,       ///< its speed            (Slips -> Linear)
+        Fills,        ///< f_max - F            (Clipped, Linear -> Full)
+        Relents,      ///< F_c + d u - f_max    (Full -> Linear)
+        Turns,        ///< its speed            (the other damping)
     };
     Kind kind;
     Phase next;
 };
+inline constexpr int kMostExits = 3;
 struct Exits {
-    Exit exits[2];
+    Exit exits[kMostExits];
     int count = 0;
 };
 Exits exitsOf(const HybridLaw& law, Phase phase);
@@ -124,6 +155,11 @@ inline bool isOnEdge(Exit::Kind kind) {
 /// True for exits whose functions depend on s alone, and linearly.
 inline bool isByPlace(Exit::Kind kind) {
     return isOnEdge(kind) || kind == Exit::Kind::YieldsUp || kind == Exit::Kind::YieldsDown;
+}
+
+/// True for exits at which an element stands still.
+inline bool isAtRest(Exit::Kind kind) {
+    return kind == Exit::Kind::Sticks || kind == Exit::Kind::Turns;
 }
 
 /// Oscillation that explicit steps can follow [rad per step]. What is stiffer is left to implicit ones: at rest it is

@@ -105,7 +105,7 @@ double RigidSystem::firstStep(double t, const Eigen::VectorXd& y) const {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (m_phases[e].inContact()) {
             const double W = inverseMass(e, rowOf(e, t, y), t, y);
-            const double rate = m_laws[e].d * W;
+            const double rate = m_laws[e].damping(m_phases[e].side) * W;
             fastest = std::max({fastest, m_laws[e].c * W, rate * rate});
         }
     }

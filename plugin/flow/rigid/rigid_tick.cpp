@@ -117,9 +117,10 @@ bool keepsEnergy(const FlowNetwork& start, const RigidLedger& ledger) {
     }
     for (std::size_t e = 0; e < start.elements.size(); ++e) {
         const HybridLaw law = HybridLaw::from(start.elements[e].law);
-        const bool canLose = law.kind == HybridLaw::Kind::Series || law.d > 0;
         // A spring that its damper holds back, so that it does not push, loses what it holds.
         const auto k = static_cast<Eigen::Index>(e);
+        // A bushing without a damper counts as a spring here.
+        const bool canLose = law.canLose() && (law.kind != HybridLaw::Kind::Slip || law.d > 0);
         if (canLose && (ledger.impulses[k] != 0 || ledger.heat[k] != 0)) return false;
     }
     return std::none_of(ledger.held.begin(), ledger.held.end(), [&](int k) {

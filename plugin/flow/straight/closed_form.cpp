@@ -36,7 +36,7 @@ public:
           m_h(h),
           m_time(state.t),
           m_phase(state.phase) {
-        m_motion.edge = m_law.edge(m_phase.side);
+        m_motion.edge = edgeInPhase(m_law, m_phase);
         m_motion.x = state.s - m_motion.edge;
         m_motion.v = state.v;
     }
@@ -89,13 +89,13 @@ LinearMode ClosedForm::mode() const {
 }
 
 double ClosedForm::energy() const {
-    if (m_law.kind == HybridLaw::Kind::Slip) return energyInPhase(m_law, m_phase, m_motion.edge + m_motion.x, 0);
+    if (m_law.slips()) return energyInPhase(m_law, m_phase, m_motion.edge + m_motion.x, 0);
     return m_phase.inContact() ? m_law.springEnergy(m_motion.x) : 0;
 }
 
 /// The energy about the equilibrium never grows; where it cannot reach an exit's function there is nothing to search.
 bool ClosedForm::staysPressed(const LinearMode& mode) const {
-    if (m_phase.mode != Mode::Linear || mode.k() == 0 || m_law.kind == HybridLaw::Kind::Slip) return false;
+    if (m_phase.mode != Mode::Linear || mode.k() == 0 || m_law.slips() || m_law.hasRebound) return false;
     const double equilibrium = m_a / mode.k();
     if (equilibrium * m_phase.side <= 0) return false;
     const double offset = m_motion.x - equilibrium;
@@ -127,7 +127,7 @@ void ClosedForm::move(const LinearMode& mode, double duration) {
     // Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
     const double stored = m_law.springEnergy(m_motion.x) - m_law.springEnergy(before.x);
     if (m_phase.mode == Mode::Clipped) m_given.heat += stored;
-    if (m_phase.mode == Mode::Slack) m_given.heat -= stored;
+    if (m_phase.mode == Mode::Slack || m_phase.mode == Mode::Full) m_given.heat -= stored;
     m_acted = m_acted || m_phase.inContact();
     m_time += duration;
     m_period += duration;
@@ -147,14 +147,17 @@ void ClosedForm::integrateGivenMotion(double duration) {
     m_given.sigma += m_given.P * t + slopes.byS * twiceX + slopes.byV * twiceV + offset * t * t / 2;
     m_given.P += slopes.byS * onceX + slopes.byV * onceV + offset * t;
     m_given.heat += slopes.byV * squareV;
-    if (m_phase.mode == Mode::Slips) m_given.heat += offset * onceV;
+    if (m_phase.mode == Mode::Slips || m_phase.mode == Mode::Full) m_given.heat += offset * onceV;
 }
 
 void ClosedForm::leave(const Exit& exit) {
     ++m_events;
     if (isOnEdge(exit.kind)) crossEdge(exit);
-    if (exit.kind == Exit::Kind::Sticks) m_motion.v = 0;
+    if (isAtRest(exit.kind)) m_motion.v = 0;
     m_phase = entered(m_law, m_phase, exit.next, m_motion.edge + m_motion.x);
+    if (!m_law.isLimited() || exit.kind != Exit::Kind::Sticks) return;
+    m_motion.x = m_law.y_max;
+    m_motion.edge = edgeInPhase(m_law, m_phase);
 }
 
 /// The edge is met exactly, and crossed in the direction in which the exit's function fell.
@@ -170,7 +173,7 @@ void ClosedForm::crossEdge(const Exit& exit) {
 
 /// Without damping the motion repeats itself from one entry to the next on the same side.
 void ClosedForm::skipWholePeriods(int side) {
-    if (m_law.d > 0 || m_skipped || m_w == 0) return;
+    if (m_law.canLose() || m_skipped || m_w == 0) return;
     if (m_periodSide == side && m_period > 0) {
         m_time += m_period * std::floor((m_h - m_time) / m_period);
         m_skipped = true;
@@ -190,19 +193,21 @@ void ClosedForm::rest() {
         return;
     }
     const bool wasFree = !m_phase.inContact();
-    const int pressed = m_a < 0 ? -1 : (m_a > 0 && m_law.twoSided ? +1 : 0);
-    if (pressed != 0) {
+    const int pressed = m_a < 0 ? -1 : +1;
+    if (m_a != 0 && m_law.actsOn(pressed)) {
         if (wasFree) m_log.events.push_back({0, true, m_time, std::abs(m_motion.v)});
-        m_motion = {m_a / (m_w * m_law.c), 0, m_law.edge(pressed)};
-        m_phase = {Mode::Linear, pressed};
+        m_phase = {Mode::Linear, pressed, innerState(m_law, m_phase, m_motion.edge + m_motion.x, 0)};
+        const double x = m_a / (m_w * m_law.c);
+        m_motion = {m_law.isLimited() ? std::min(x, m_law.y_max) : x, 0, edgeInPhase(m_law, m_phase)};
         return;
     }
     if (!wasFree) {
         m_log.events.push_back({0, false, m_time, std::abs(m_motion.v)});
         m_motion.x = 0;
     }
-    m_phase = {};
-    m_motion.v = m_law.twoSided ? 0 : std::max(m_motion.v, 0.0);
+    m_phase = entered(m_law, m_phase, {}, m_motion.edge + m_motion.x);
+    m_motion.v = m_law.above ? std::min(m_motion.v, 0.0) : m_motion.v;
+    m_motion.v = m_law.below ? std::max(m_motion.v, 0.0) : m_motion.v;
     move(mode(), m_h - m_time);
 }
 
@@ -236,7 +241,7 @@ ClosedForm::Integrals ClosedForm::given(const EdgeState& start, double startEner
     Integrals whole;
     whole.P = (start.v + m_a * duration - m_motion.v) / m_w;
     whole.sigma = (duration * (start.v + 0.5 * m_a * duration) - displacement) / m_w;
-    const bool elastic = m_law.d == 0 && m_law.kind != HybridLaw::Kind::Slip && !m_rested;
+    const bool elastic = !m_law.canLose() && !m_rested;
     const double kineticLoss = 0.5 * (start.v - m_motion.v) * (start.v + m_motion.v);
     if (!elastic) whole.heat = (kineticLoss + m_a * displacement) / m_w + (startEnergy - energy());
     return whole;

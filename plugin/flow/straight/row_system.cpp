@@ -22,12 +22,18 @@ struct DamperPower {
 };
 
 DamperPower damperPower(const HybridLaw& law, Phase phase, double s, double v) {
+    if (law.isLimited() && (phase.mode == Mode::Slips || phase.mode == Mode::Full)) {
+        const double taken = phase.side * law.f_max - springForceInPhase(law, phase, s);
+        const double y = penetrationInPhase(law, phase, s);
+        return {taken * v, phase.mode == Mode::Full ? -law.springSlope(y) * v : 0, taken};
+    }
     if (phase.mode == Mode::Slips) {
         const double sliding = phase.side * law.f_slip;
         return {(law.d * v + sliding) * v, 0, 2 * law.d * v + sliding};
     }
-    if (law.kind == HybridLaw::Kind::Series || phase.mode != Mode::Linear || law.d == 0) return {};
-    if (!law.lankarani) return {law.d * v * v, 0, 2 * law.d * v};
+    const double d = law.damping(phase.side);
+    if (law.kind == HybridLaw::Kind::Series || phase.mode != Mode::Linear || d == 0) return {};
+    if (!law.lankarani) return {d * v * v, 0, 2 * d * v};
     // The slopes of f without those of the spring belong to the damper's force.
     const ForceSlopes slopes = slopesInPhase(law, phase, s, v);
     const double byS = slopes.byS - law.springSlope(law.penetration(s, phase.side));
@@ -221,7 +227,7 @@ double RowSystem::firstStep(double /*t*/, const Eigen::VectorXd& y) const {
         if (l.kind == HybridLaw::Kind::Contact && phase(i).inContact() && v != 0) {
             const double speed = v / l.s_ref;
             const double largest = l.s_ref * elementary::pow((l.n + 1) * speed * speed / (2 * l.c * W), 1 / (l.n + 1));
-            dt = std::min(dt, kShare * (std::abs(l.penetration(s, phase(i).side)) + largest) / std::abs(v));
+            dt = std::min(dt, kShare * (std::abs(penetrationInPhase(l, phase(i), s)) + largest) / std::abs(v));
         }
         if (m_method.isExplicit) {
             const double slope = slopesInPhase(l, phase(i), s, v).byS;
@@ -265,14 +271,11 @@ void RowSystem::crossEvent(int i, double t, Eigen::VectorXd& y) {
     const Event event = m_events[static_cast<std::size_t>(i)];
     const Eigen::Index e = event.element;
     if (isOnEdge(event.exit.kind)) {
-        const int side = event.exit.kind == Exit::Kind::Low    ? -1
-                         : event.exit.kind == Exit::Kind::High ? +1
-                                                               : phase(e).side;
         // What rounding left; an event that is crossed late keeps its place.
-        const double edge = law(e).edge(side);
+        const double edge = linearExit(law(e), phase(e), event.exit.kind).edge;
         if (std::abs(y[e] - edge) <= kRowRounding * m_speed * m_h) y[e] = edge;
     }
-    if (event.exit.kind == Exit::Kind::Sticks && std::abs(y[m_m + e]) <= kRowRounding * m_speed) y[m_m + e] = 0;
+    if (isAtRest(event.exit.kind) && std::abs(y[m_m + e]) <= kRowRounding * m_speed) y[m_m + e] = 0;
     bookSpringHeat(e, y);
     if (phase(e).inContact() != event.exit.next.inContact()) {
         m_log.events.push_back({static_cast<int>(e), event.exit.next.inContact(), t, std::abs(y[m_m + e])});
@@ -323,7 +326,7 @@ double RowSystem::springEnergy(Eigen::Index i, const Eigen::VectorXd& y) const {
     if (law(i).kind != HybridLaw::Kind::Contact) return 0;
     // A contact whose end is found late lies beyond it, where no spring is and a power or a table goes on into
     // nonsense.
-    const bool isBeyond = phase(i).inContact() && law(i).penetration(y[i], phase(i).side) < 0;
+    const bool isBeyond = phase(i).inContact() && penetrationInPhase(law(i), phase(i), y[i]) < 0;
     return isBeyond ? 0 : energyInPhase(law(i), phase(i), y[i], 0);
 }
 

@@ -34,7 +34,7 @@ bool anyStronglyDamped(const RowNetwork& network, const RowState& state, double 
             const auto l = static_cast<std::size_t>(entry.column);
             if (entry.column == i) own = entry.value;
             if (network.laws[l].kind != HybridLaw::Kind::Series && state.phases[l].inContact()) {
-                damping += network.laws[l].d * std::fabs(entry.value);
+                damping += network.laws[l].damping(state.phases[l].side) * std::fabs(entry.value);
             }
         }
         const bool acts = state.phases[k].inContact();

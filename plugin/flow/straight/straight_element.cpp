@@ -35,10 +35,13 @@ bool StraightElement::prepare(const FlowBody& body, const SingleElement& element
 
     const HybridLaw law = HybridLaw::from(element.law);
     m_hasFreeRange = law.kind == HybridLaw::Kind::Contact;
-    m_edgeLow = law.edgeLow;
-    m_edgeHigh = law.twoSided ? law.edgeHigh : std::numeric_limits<double>::infinity();
+    m_edgeLow = law.below ? law.edgeLow : -std::numeric_limits<double>::infinity();
+    m_edgeHigh = law.above ? law.edgeHigh : std::numeric_limits<double>::infinity();
+    m_slips = law.isLimited();
     const flow::LinearMode mode(m_W * law.c, m_W * law.d);
-    m_hasPressed = (law.kind == HybridLaw::Kind::SpringDamper || law.kind == HybridLaw::Kind::Contact) && mode.k() > 0;
+    const bool isPlain = !law.hasRebound && !law.isLimited();
+    m_hasPressed =
+        isPlain && (law.kind == HybridLaw::Kind::SpringDamper || law.kind == HybridLaw::Kind::Contact) && mode.k() > 0;
     if (m_hasPressed) {
         const flow::LinearMode::Response response = mode.response(h);
         const double equilibrium = m_a / mode.k();
@@ -98,7 +101,7 @@ bool StraightElement::solve(const Eigen::Vector3d& position, const Eigen::Vector
     events.clear();
     tick.s_damper = s_damper;
     tick.steps = 1;
-    if (isOutOfReach(s, v)) {
+    if (isOutOfReach(m_slips ? s - s_damper : s, v)) {
         tick.position = position + (h * velocity + path(m_load));
         tick.velocity = velocity + h * m_load;
         tick.acceleration = m_load;

@@ -146,15 +146,15 @@ void TaylorSolver::change(std::size_t element, double t, RowLog& log) {
         if (!waited) m_series.setLength(element, linearExit(law, before, exit.kind).edge);
         log.events.push_back({static_cast<int>(element), exit.next.inContact(), t, std::abs(m_series.speed(element))});
     }
-    if (exit.kind == Exit::Kind::Sticks && !waited) m_series.stop(element);
+    if (isAtRest(exit.kind) && !waited) m_series.stop(element);
     const double byS = m_series.byLength(element);
     const double byV = m_series.bySpeed(element);
     m_series.setPhase(element, entered(law, before, exit.next, m_series.length(element)));
     const double stiffer = std::abs(m_series.byLength(element) - byS);
     const double damped = std::abs(m_series.bySpeed(element) - byV);
-    const int side = exit.next.inContact() ? exit.next.side : before.side;
+    const Phase acts = exit.next.inContact() ? m_series.phase(element) : before;
     const double duration = m_stepEnd - t;
-    const double depth = std::abs(law.penetration(m_series.length(element), side));
+    const double depth = std::abs(penetrationInPhase(law, acts, m_series.length(element)));
     const double force = stiffer * (depth + speed * duration) + damped * speed;
     const bool isContinuous = damped == 0 && depth == 0;
     if (m_network->W.isSymmetric() && duration > 0) {

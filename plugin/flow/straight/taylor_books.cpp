@@ -83,10 +83,11 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
     enum class Square { None, Rate, Force };
     const auto squareOf = [&](std::size_t i) {
         const HybridLaw& law = m_network->laws[i];
-        if (law.d == 0 || law.neverActs() || !m_phases[i].inContact()) return Square::None;
+        const Phase phase = m_phases[i];
+        if (law.damping(phase.side) == 0 || law.neverActs() || !phase.inContact()) return Square::None;
         if (law.kind == HybridLaw::Kind::Series) return Square::Force;
-        const Mode mode = m_phases[i].mode;
-        return mode == Mode::Linear || mode == Mode::Slips ? Square::Rate : Square::None;
+        const bool slides = phase.mode == Mode::Slips && law.kind == HybridLaw::Kind::Slip;
+        return phase.mode == Mode::Linear || slides ? Square::Rate : Square::None;
     };
     const std::size_t first = block * kLanes;
     const std::size_t end = std::min(first + kLanes, m_size);
@@ -103,23 +104,27 @@ void TaylorSeries::addHeat(std::size_t block, const Lanes& sAfter, double durati
     for (std::size_t i = first; i < end; ++i) {
         const HybridLaw& law = m_network->laws[i];
         const Square square = squareOf(i);
-        if (square == Square::Rate) at(m_heat, i) += law.d * ofRates[laneOf(i)];
+        if (square == Square::Rate) at(m_heat, i) += law.damping(m_phases[i].side) * ofRates[laneOf(i)];
         if (square == Square::Force) at(m_heat, i) += ofForces[laneOf(i)] / law.d;
         if (square == Square::None) at(m_heat, i) += springHeat(i, sAfter[laneOf(i)]);
         if (m_phases[i].mode == Mode::Slips) {
-            at(m_heat, i) += m_phases[i].side * law.f_slip * (sAfter[laneOf(i)] - length(i));
+            const double sliding = law.isLimited() ? law.f_max : law.f_slip;
+            at(m_heat, i) += m_phases[i].side * sliding * (sAfter[laneOf(i)] - length(i));
         }
     }
 }
 
-// Clipped the damper takes as much as the spring stores, slack the spring's energy is lost.
+// Clipped the damper takes as much as the spring stores, slack the spring's energy is lost, and at its limit the damper
+// takes what the spring does not store.
 double TaylorSeries::springHeat(std::size_t element, double sAfter) const {
     const HybridLaw& law = m_network->laws[element];
     const Phase phase = m_phases[element];
-    if (law.d == 0 || (phase.mode != Mode::Clipped && phase.mode != Mode::Slack)) return 0;
-    const double y0 = law.penetration(length(element), phase.side);
-    const double y1 = law.penetration(sAfter, phase.side);
+    const bool isCut = phase.mode == Mode::Clipped || phase.mode == Mode::Slack || phase.mode == Mode::Full;
+    if (law.d == 0 || !isCut) return 0;
+    const double y0 = penetrationInPhase(law, phase, length(element));
+    const double y1 = penetrationInPhase(law, phase, sAfter);
     const double stored = 0.5 * law.c * (y1 - y0) * (y1 + y0);
+    if (phase.mode == Mode::Full) return law.f_max * (y1 - y0) - stored;
     return phase.mode == Mode::Clipped ? stored : -stored;
 }
 

@@ -73,7 +73,7 @@ void TaylorSeries::findRate() {
         for (const DelassusMatrix::Entry& entry : m_network->W.row(static_cast<Eigen::Index>(i))) {
             const HybridLaw& law = m_network->laws[static_cast<std::size_t>(entry.column)];
             stiffnessHere += std::abs(entry.value) * law.c * (law.bounded ? 2 : 1);  // clipped
-            if (law.kind != HybridLaw::Kind::Series) dampingHere += std::abs(entry.value) * law.d;
+            if (law.kind != HybridLaw::Kind::Series) dampingHere += std::abs(entry.value) * law.largestDamping();
         }
         stiffness = std::max(stiffness, stiffnessHere);
         damping = std::max(damping, dampingHere);

@@ -101,8 +101,8 @@ void TaylorSeries::takeLaws(const std::vector<Phase>& phases) {
         setPhase(i, phases[i]);
         const HybridLaw& law = m_network->laws[i];
         m_hasSeries |= law.kind == HybridLaw::Kind::Series;
-        m_hasSliders |= law.kind == HybridLaw::Kind::Slip;
-        m_hasDamping |= law.d > 0 || law.kind == HybridLaw::Kind::Slip;
+        m_hasSliders |= law.slips();
+        m_hasDamping |= law.canLose();
     }
 }
 
@@ -129,11 +129,11 @@ void TaylorSeries::setPhase(std::size_t element, Phase phase) {
     const bool isSeries = law.kind == HybridLaw::Kind::Series;
     at(m_byS, element) = slopes.byS;
     at(m_byV, element) = slopes.byV;
-    at(m_edge, element) = law.edge(phase.side);
+    at(m_edge, element) = edgeInPhase(law, phase);
     at(m_offset, element) = offsetInPhase(law, phase);
     at(m_relaxation, element) = isSeries && slopes.byS != 0 ? law.c / law.d : 0;
     const Exits exits = exitsOf(law, phase);
-    for (int e = 0; e < 2; ++e) {
+    for (int e = 0; e < kMostExits; ++e) {
         ExitFunction& function = m_exits[blockOf(element)][static_cast<std::size_t>(e)];
         const std::size_t k = element % kLanes;
         const bool is = e < exits.count;

@@ -162,9 +162,9 @@ private:
 
     // What the elements do in their modes.
     std::vector<Lanes> m_byS, m_byV, m_edge;  ///< f = byS (s - edge - z) + byV v + offset, z of series only
-    std::vector<Lanes> m_offset;              ///< of sliders, else 0
+    std::vector<Lanes> m_offset;              ///< of what slides, else 0
     std::vector<Lanes> m_relaxation;          ///< of series: c/d, else 0
-    std::vector<std::array<ExitFunction, 2>> m_exits;
+    std::vector<std::array<ExitFunction, kMostExits>> m_exits;
 
     std::vector<Lanes> m_v;            ///< term k of block b at b (kOrder + 1) + k; those of s are v_(k-1)/k
     std::vector<Lanes> m_f;            ///< at b kOrder + k; after all blocks those that are shifted

@@ -35,10 +35,12 @@ Damping dampingAt(const HybridLaw& law, double y, double ramp) {
 
 Force pushAt(const HybridLaw& law, double y, double u, double step, double ramp) {
     if (y <= 0) return {};
+    if (y >= law.y_max) return {law.f_max, 0};
     const double spring = law.springForce(y);
     const double stiffness = law.springSlope(y);
     const Damping damping = dampingAt(law, y, ramp);
     const double damper = damping.d * u;
+    if (spring + std::min(spring, damper) > law.f_max) return {law.f_max, 0};
     if (law.bounded && damper > spring) return {2 * spring, 2 * stiffness * step};
     if (spring + damper <= 0) return {};
     return {spring + damper, (stiffness + damping.byY * u) * step + damping.d};
@@ -47,7 +49,8 @@ Force pushAt(const HybridLaw& law, double y, double u, double step, double ramp)
 Force forceAt(const HybridLaw& law, double s, double v, double z, double step, double ramp) {
     switch (law.kind) {
         case HybridLaw::Kind::SpringDamper:
-            return {law.c * (s - law.edgeHigh) + law.d * v, law.c * step + law.d};
+            return {law.c * (s - law.edgeHigh) + law.damping(v > 0 ? 1 : -1) * v,
+                    law.c * step + law.damping(v > 0 ? 1 : -1)};
         case HybridLaw::Kind::Series: {
             // The damper's own step, z1 = z + step f/d, is part of the force.
             if (law.neverActs()) return {};
@@ -64,11 +67,9 @@ Force forceAt(const HybridLaw& law, double s, double v, double z, double step, d
         case HybridLaw::Kind::Contact:
             break;
     }
-    if (law.twoSided && law.penetration(s, +1) > law.penetration(s, -1)) {
-        return pushAt(law, law.penetration(s, +1), v, step, ramp);
-    }
-    const Force push = pushAt(law, law.penetration(s, -1), -v, step, ramp);
-    return {-push.f, push.slope};
+    const int side = law.deeperSide(s);
+    const Force push = pushAt(law, law.penetration(law.isLimited() ? s - z : s, side), side * v, step, ramp);
+    return {side * push.f, push.slope};
 }
 
 }  // namespace

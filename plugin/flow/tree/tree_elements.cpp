@@ -22,7 +22,7 @@ void TreeSystem::startPhases() {
         }
         Characteristic& now = m_characteristics[e];
         now = {};
-        now.isLinear = (law.isPiecewiseLinear() && law.kind != HybridLaw::Kind::Slip) || !phase.inContact();
+        now.isLinear = (law.isPiecewiseLinear() && !law.slips()) || !phase.inContact();
         if (!now.isLinear || !phase.inContact()) continue;
         const ForceSlopes slopes = slopesInPhase(law, phase, 0, 0);
         const bool isContact = law.kind == HybridLaw::Kind::Contact;

@@ -41,7 +41,8 @@ void TreeSystem::listActing(const Eigen::VectorXd& y) {
             acting.heatByV = 2 * damperRate(law, f);  // of f^2 / d, by f
         } else {
             const bool isContact = law.kind == HybridLaw::Kind::Contact;
-            const double slope = isContact ? law.springSlope(law.penetration(position, m_phases[e].side)) : slopes.byS;
+            const double depth = penetrationInPhase(law, m_phases[e], position);
+            const double slope = isContact ? law.springSlope(depth) : slopes.byS;
             acting.heatByS = (slopes.byS - slope) * rate;
             acting.heatByV = slopes.byV * rate + f - springForceInPhase(law, m_phases[e], position);
         }

@@ -109,7 +109,8 @@ void TreeSystem::choosePhases() {
         const double position = s(e, m_start);
         const double rate = v(e, m_start);
         double a = 0;
-        const bool isOnEdge = position == m_laws[e].edgeLow || position == m_laws[e].edgeHigh;
+        const double slipped = m_laws[e].isLimited() ? damperLength(e, m_start) : 0;
+        const bool isOnEdge = position == m_laws[e].edgeLow || position == m_laws[e].edgeHigh + slipped;
         if (m_laws[e].kind == HybridLaw::Kind::Contact && isOnEdge && rate == 0) {
             // Whether it touches or leaves: the acceleration without the elements decides.
             if (!hasAccelerations) {
@@ -309,7 +310,7 @@ double TreeSystem::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     for (std::size_t e = 0; e < m_inverseMasses.size(); ++e) {
         if (!m_phases[e].inContact()) continue;
         const double W = m_inverseMasses[e];
-        const double rate = m_laws[e].d * W;
+        const double rate = m_laws[e].damping(m_phases[e].side) * W;
         fastest = std::max({fastest, m_laws[e].c * W, m_steps.isImplicit() ? 0 : rate * rate});
     }
     if (m_steps.isImplicit()) return t > 0 && fastest > 0 ? 1 / std::sqrt(fastest) : kFirstImplicit * m_h;

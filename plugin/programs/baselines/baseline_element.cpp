@@ -50,7 +50,8 @@ std::optional<FreeRange> freeRangeOf(const Law& law) {
     GapCharacteristic characteristic = GapCharacteristic::Linear;
     if (form.noPull) characteristic = GapCharacteristic::NoPull;
     if (form.bounded) characteristic = GapCharacteristic::BoundedDamper;
-    return FreeRange{form.edgeLow, form.twoSided ? form.edgeHigh : kNoLimit, form.c, form.d, characteristic};
+    return FreeRange{form.below ? form.edgeLow : -kNoLimit, form.above ? form.edgeHigh : kNoLimit, form.c, form.d,
+                     characteristic};
 }
 
 /// Restitution that a person works out for a limit from the element's numbers.

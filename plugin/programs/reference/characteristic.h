@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace elasto::reference {
 
@@ -15,7 +16,8 @@ enum class Part : unsigned char {
     Limited,       ///< damper limited by the spring force on the way in: twice the spring force
     Proportional,  ///< spring and damper as they are (springs and dampers without a gap: always)
     Slack,         ///< past the free range, but the damper would pull: no force
-    Slips,         ///< a slider gives way, on that side
+    Slips,         ///< a slider, or a rope's end, gives way, on that side
+    Full,          ///< the force is at its limit, but the spring's is not yet
 };
 
 /// Part, and for contacts the side of the free range: -1 below (gaps, backlash turned back), +1 above.
@@ -42,9 +44,9 @@ public:
     using Boundaries = std::array<double, kMaxBoundaries>;
 
     /// Whether the force depends on s_damper and s_damper is a state.
-    bool hasDamperState() const { return m_kind == Kind::Slip || (m_kind == Kind::Series && m_c > 0 && m_d > 0); }
+    bool hasDamperState() const { return slides() || (m_kind == Kind::Series && m_c > 0 && m_d > 0); }
     /// Whether the law has more than one branch.
-    bool hasBranches() const { return m_kind != Kind::SpringDamper && m_kind != Kind::Series; }
+    bool hasBranches() const { return m_hasRebound || (m_kind != Kind::SpringDamper && m_kind != Kind::Series); }
     /// Dry friction: its force where it sticks is the mechanics' to find (FrictionForces).
     bool isFriction() const { return m_kind == Kind::Friction; }
     /// s_damper as far as it is no state: follows s where d = 0 (no force can stretch the spring), else as it was.
@@ -54,18 +56,19 @@ public:
     Branch branchAt(double s, double v, double s_damper) const;
     /// Force on a branch; smooth also a little beyond the branch's boundaries.
     BranchForce force(Branch branch, double s, double v, double s_damper) const;
-    /// s_damper of the state that is integrated, and the other way round: of a slider that is the stretch of its
-    /// spring, so that it stays exactly at its limit while the slider gives way.
-    double innerState(double s, double state) const { return m_kind == Kind::Slip ? s - m_high - state : state; }
+    /// s_damper of the state that is integrated, and the other way round: of what slides that is the stretch of its
+    /// spring, so that it stays exactly at its limit while it gives way.
+    double innerState(double s, double state) const { return slides() ? s - m_high - state : state; }
     /// The state that is integrated at the start: a slider is within its limits.
     double startState(double s, double s_damper) const {
         const double state = innerState(s, s_damper);
-        if (m_kind != Kind::Slip) return state;
-        return std::clamp(state, -m_f_slip / m_c_slip, m_f_slip / m_c_slip);
+        if (m_kind == Kind::Slip) return std::clamp(state, -m_f_slip / m_c_slip, m_f_slip / m_c_slip);
+        return std::min(state, m_y_max);
     }
     /// The state that is integrated where a branch begins: a slider that gives way is at its limit.
     double settled(Branch branch, double state) const {
-        return branch.part == Part::Slips ? branch.side * m_f_slip / m_c_slip : state;
+        if (branch.part != Part::Slips || m_kind == Kind::Friction) return state;
+        return isLimited() ? m_y_max : branch.side * m_f_slip / m_c_slip;
     }
     /// Rate of the state that is integrated.
     double damperRate(Branch branch, double f, double v) const;
@@ -75,7 +78,10 @@ public:
     Boundaries boundaries(Branch branch, double s, double v, double s_damper) const;
     /// How many of the first boundary functions are distances of s from edges of the free range.
     int distanceCount(Branch branch) const {
-        return m_kind != Kind::Contact ? 0 : m_twoSided && !inContact(branch) ? 2 : 1;
+        if (m_kind != Kind::Contact) return 0;
+        if (!inContact(branch)) return m_below && m_above ? 2 : 1;
+        const bool isOfForces = branch.part == Part::Full || (branch.part == Part::Proportional && damperActs());
+        return isLimited() && (isOfForces || branch.part == Part::Slips) ? 0 : 1;
     }
     /// The branch beyond boundary `index`. @param v rate at the boundary, which tells how contact begins
     Branch beyond(Branch branch, int index, double v) const;
@@ -90,11 +96,23 @@ private:
     using Kind = ReducedLaw::Kind;
 
     double penetration(double s, int side) const { return side < 0 ? m_low - s : s - m_high; }
+    /// Side of the free range on which s is, or, within it, would leave it first.
+    int sideAt(double s) const { return m_above && (!m_below || s > m_high) ? +1 : -1; }
     double springForce(double y) const;
     double springSlope(double y) const;
     double springEnergy(double y) const;
-    double damperForce(double y, double u) const;
+    double damperForce(int side, double y, double u) const;
+    /// Contact whose force has a limit, at which its edge gives way.
+    bool isLimited() const { return m_y_max < std::numeric_limits<double>::infinity(); }
+    bool slides() const { return m_kind == Kind::Slip || isLimited(); }
+    double damping(int side) const { return m_hasRebound && side > 0 ? m_d_rebound : m_d; }
+    double stretch(Branch branch, double s, double s_damper) const {
+        return penetration(isLimited() ? s - s_damper : s, branch.side);
+    }
     bool damperActs() const { return m_d > 0 && !m_powerlessLimit; }
+
+    Boundaries limitedBoundaries(Branch branch, double y, double u) const;
+    Branch beyondLimited(Branch branch, int index) const;
 
     Kind m_kind = Kind::SpringDamper;
     double m_c = 0;
@@ -104,9 +122,14 @@ private:
     double m_s_ref = 1;
     double m_c_slip = 0;  // of the slider, in addition to m_c
     double m_f_slip = 0;
+    double m_f_max = 0;  // of a limited contact
+    double m_y_max = std::numeric_limits<double>::infinity();
+    double m_d_rebound = 0;
+    bool m_hasRebound = false;
     double m_low = 0;   // contact below (Contact)
-    double m_high = 0;  // contact above (two-sided Contact); unstretched length otherwise
-    bool m_twoSided = false;
+    double m_high = 0;  // contact above (Contact); unstretched length otherwise
+    bool m_below = false;
+    bool m_above = false;
     bool m_limited = false;            // damper limited by the spring force on the way in
     bool m_slackens = false;           // pulling set to zero
     bool m_lankarani = false;          // damping grows with penetration

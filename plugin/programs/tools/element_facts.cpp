@@ -73,7 +73,7 @@ struct Stop {
 std::optional<Stop> stopOf(const Law& law, double s) {
     const ReducedLaw form = reduced(law);
     if (form.kind != ReducedLaw::Kind::Contact) return std::nullopt;
-    if (form.twoSided && s >= unstretched(law)) return Stop{form.edgeHigh, -1};
+    if (form.above && (!form.below || s >= unstretched(law))) return Stop{form.edgeHigh, -1};
     return Stop{form.edgeLow, 1};
 }
 
@@ -248,6 +248,10 @@ ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {
         facts.stiffness = p.c;
         decay = p.d * place.inverseMass;
         if (stop) describeGap({.c = p.c, .d = p.d, .characteristic = asGap(p.characteristic)}, speed, facts);
+    } else if (const auto* rope = std::get_if<RopeLaw>(&law)) {
+        const RopeParameters& p = rope->parameters();
+        describeGap({.c = p.c, .d = p.d, .n = p.n, .s_ref = p.s_ref}, speed, facts);  // its mirror image
+        decay = p.d * place.inverseMass;
     } else if (form.kind == ReducedLaw::Kind::Series) {
         // In series the force itself decays at the rate c/d, and obeys the same equation. Without a damper none is
         // left.
@@ -255,7 +259,7 @@ ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {
         decay = form.d > 0 ? form.c / form.d : 0;
     } else {
         facts.stiffness = form.c;
-        decay = form.d * place.inverseMass;
+        decay = (form.hasRebound ? std::max(form.d, form.d_rebound) : form.d) * place.inverseMass;
     }
     const double k = facts.stiffness * place.inverseMass;
     if (k > 0) {

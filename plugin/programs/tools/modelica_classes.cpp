@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "tool_errors.h"
+
 namespace elasto::tools {
 
 namespace {
@@ -40,9 +42,21 @@ const char* gapClass(GapCharacteristic characteristic) {
     return "";
 }
 
-Flanges addGap(ModelicaModel& model, const ElastoGapParameters& p, const std::string& name, double offset) {
+Flanges addGap(ModelicaModel& model, const ElastoGapParameters& p, const std::string& name, double offset,
+               bool turns = false) {
     // Up to version 4.0 c multiplies m^n; s_ref is new in 4.1.
     const double c = p.c * std::pow(p.s_ref, 1 - p.n);
+    if (turns) {
+        if (p.characteristic != GapCharacteristic::BoundedDamper) {
+            throw InputError(fmt::format("{}: the characteristics of a RotationalElastoGap are not exported", name));
+        }
+        model.use("RotationalElastoGap");
+        return add(model, ModelicaComponent("RotationalElastoGap", name)
+                              .set("c", c)
+                              .set("d", p.d)
+                              .set("phi_rel0", p.s_rel0 + offset)
+                              .set("n", p.n));
+    }
     if (p.characteristic == GapCharacteristic::BoundedDamper) {
         return add(model, ModelicaComponent(std::string(kTranslational) + "ElastoGap", name)
                               .set("c", c)
@@ -77,6 +91,15 @@ Flanges addSpringDamper(ModelicaModel& model, const SceneElement& element, const
     const bool turns = element.geometry == Geometry::AboutAxis;
     const std::string library = turns ? kRotational : kTranslational;
     const char* place = turns ? "phi_rel0" : "s_rel0";
+    if (p.d_rebound != kSameDamping) {
+        const std::string type = turns ? "RotationalShockAbsorber" : "ShockAbsorber";
+        model.use(type);
+        return add(model, ModelicaComponent(type, name)
+                              .set("c", p.c)
+                              .set("d", p.d)
+                              .set("d_rebound", p.d_rebound)
+                              .set(place, p.s_rel0 + offset));
+    }
     switch (element.type) {
         case ElementType::Spring:
             return add(model, ModelicaComponent(library + "Spring", name).set("c", p.c).set(place, p.s_rel0 + offset));
@@ -130,6 +153,25 @@ Flanges addBumpStop(ModelicaModel& model, const BumpStopParameters& p, const std
                           .set("s_rel0", p.s_rel0 + offset));
 }
 
+/// Without a limit of its force it is a gap with the flanges exchanged.
+Flanges addRope(ModelicaModel& model, const RopeLaw& law, const std::string& name, double offset) {
+    const RopeParameters& p = law.parameters();
+    if (law.isLimited()) {
+        model.use("Rope");
+        return add(model,
+                   ModelicaComponent("Rope", name)
+                       .set("c", p.c * std::pow(p.s_ref, 1 - p.n))
+                       .set("d", p.d)
+                       .set("s_unstretched", p.s_unstretched + offset)
+                       .set("n", p.n)
+                       .set("f_max", p.f_max)
+                       .setText("s_slip", fmt::format("(start = {}, fixed = true)", modelicaNumber(p.s_slip_start))));
+    }
+    const ElastoGapParameters gap{.c = p.c, .d = p.d, .s_rel0 = -p.s_unstretched, .n = p.n, .s_ref = p.s_ref};
+    const Flanges flanges = addGap(model, gap, name, -offset);
+    return {flanges.second, flanges.first};
+}
+
 /// The library's SupportFriction and Brake act on their support, and have a table for the curve.
 Flanges addFriction(ModelicaModel& model, const FrictionLaw& law, const std::string& name, bool turns,
                     const TimeCourse* strength) {
@@ -156,7 +198,7 @@ Flanges addFriction(ModelicaModel& model, const FrictionLaw& law, const std::str
 
 Flanges addElement(ModelicaModel& model, const SceneElement& element, const std::string& name, double offset) {
     if (const auto* gap = std::get_if<ElastoGapLaw>(&element.law))
-        return addGap(model, gap->parameters(), name, offset);
+        return addGap(model, gap->parameters(), name, offset, element.geometry == Geometry::AboutAxis);
     if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&element.law))
         return addBacklash(model, backlash->parameters(), name, offset);
     if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law))
@@ -165,6 +207,7 @@ Flanges addElement(ModelicaModel& model, const SceneElement& element, const std:
         return addBushing(model, bushing->parameters(), name, element.geometry == Geometry::AboutAxis, offset);
     if (const auto* stop = std::get_if<BumpStopLaw>(&element.law))
         return addBumpStop(model, stop->parameters(), name, offset);
+    if (const auto* rope = std::get_if<RopeLaw>(&element.law)) return addRope(model, *rope, name, offset);
     if (const auto* friction = std::get_if<FrictionLaw>(&element.law)) {
         return addFriction(model, *friction, name, element.geometry == Geometry::AboutAxis,
                            element.f_normalized ? &*element.f_normalized : nullptr);
@@ -263,6 +306,60 @@ std::string modelicaHelper(const std::string& name) {
                "    f_c = if contact then -spring.y[1] else 0;\n"
                "    f = f_c + (if contact then smooth(0, noEvent(min(max(d*v_rel, f_c), -f_c))) else 0);\n"
                "  end BumpStop;\n";
+    }
+    if (name == "RotationalElastoGap") {
+        return "  model RotationalElastoGap \"ElastoGap about an axis\"\n"
+               "    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;\n"
+               "    parameter Real c(min = 0) \"Spring constant [N.m/rad^n]\";\n"
+               "    parameter Modelica.Units.SI.RotationalDampingConstant d(min = 0) \"Damping constant\";\n"
+               "    parameter Modelica.Units.SI.Angle phi_rel0 = 0 \"Contact below it\";\n"
+               "    parameter Real n(min = 1) = 1 \"Exponent of the spring torque\";\n"
+               "    Boolean contact \"True, if the ends touch\";\n"
+               "    Modelica.Units.SI.Torque tau_c \"Spring torque\";\n"
+               "  equation\n"
+               "    contact = phi_rel < phi_rel0;\n"
+               "    tau_c = if contact then -c*noEvent(max(0, phi_rel0 - phi_rel))^n else 0;\n"
+               "    tau = tau_c + (if contact then smooth(0, noEvent(min(max(d*w_rel, tau_c), -tau_c))) else 0);\n"
+               "  end RotationalElastoGap;\n";
+    }
+    if (name == "Rope") {
+        return "  model Rope \"Pulls only, and runs out at its largest force\"\n"
+               "    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliantWithRelativeStates;\n"
+               "    parameter Real c(min = 0) \"Spring constant [N/m^n]\";\n"
+               "    parameter Modelica.Units.SI.TranslationalDampingConstant d(min = 0) \"Damping constant\";\n"
+               "    parameter Modelica.Units.SI.Position s_unstretched = 0 \"Slack up to it\";\n"
+               "    parameter Real n(min = 1) = 1 \"Exponent of the spring force\";\n"
+               "    parameter Modelica.Units.SI.Force f_max \"Largest force\";\n"
+               "    Modelica.Units.SI.Length s_slip \"What has run out\";\n"
+               "    Boolean contact \"True, if it is taut\";\n"
+               "    Boolean slips(start = false, fixed = true) \"True, while it runs out\";\n"
+               "    Modelica.Units.SI.Force f_c \"Spring force\";\n"
+               "  protected\n"
+               "    Real x \"Stretch\";\n"
+               "  equation\n"
+               "    x = s_rel - s_unstretched - s_slip;\n"
+               "    contact = x > 0;\n"
+               "    slips = v_rel > 0 and (pre(slips) or c*max(0, x)^n >= f_max);\n"
+               "    der(s_slip) = if slips then v_rel else 0;\n"
+               "    f_c = noEvent(min(c*max(0, x)^n, f_max));\n"
+               "    f = f_c + (if contact then smooth(0, noEvent(min(max(d*v_rel, -f_c), min(f_c, f_max - f_c)))) "
+               "else 0);\n"
+               "  end Rope;\n";
+    }
+    if (name == "ShockAbsorber" || name == "RotationalShockAbsorber") {
+        const bool turns = name == "RotationalShockAbsorber";
+        return fmt::format(
+            "  model {0} \"Spring and damper with another damping of rebound\"\n"
+            "    extends Modelica.Mechanics.{1}.Interfaces.PartialCompliantWithRelativeStates;\n"
+            "    parameter Real c(min = 0) \"Spring constant\";\n"
+            "    parameter Real d(min = 0) \"Damping constant where {3} < 0\";\n"
+            "    parameter Real d_rebound(min = 0) \"Damping constant where {3} > 0\";\n"
+            "    parameter Real {2}0 = 0 \"Unstretched\";\n"
+            "  equation\n"
+            "    {4} = c*({2} - {2}0) + smooth(0, if {3} > 0 then d_rebound*{3} else d*{3});\n"
+            "  end {0};\n",
+            name, turns ? "Rotational" : "Translational", turns ? "phi_rel" : "s_rel", turns ? "w_rel" : "v_rel",
+            turns ? "tau" : "f");
     }
     if (name == "Friction" || name == "RotationalFriction") {
         // Modelica's PartialFriction has the states; its clutch is the same between two flanges.

@@ -123,7 +123,7 @@ std::vector<ResultConstant> constantsOf(const Scene& scene) {
         for (const ElementTypeInfo::Field& field : info.fields) {
             const auto k = static_cast<std::size_t>(field.parameter);
             if (list[k].measured == Measured::Table || list[k].measured == Measured::Choice) continue;
-            if (list[k].measured == Measured::Limit && std::abs(values[k]) >= kLargestParameter) continue;  // none
+            if (std::abs(values[k]) >= kLargestParameter) continue;  // none
             const std::string unit = unitOf(list[k].measured, element.geometry == Geometry::AboutAxis);
             constants.push_back(
                 {element.name + "." + field.name, values[k], list[k].text + (unit.empty() ? "" : " [" + unit + "]")});

@@ -37,7 +37,9 @@ StaticForce staticForce(const Law& law, double s, BacklashLaw backlash) {
             break;
     }
     if (!terms.contact) return {};
-    const double y = terms.f > 0 ? s - form.edgeHigh : form.edgeLow - s;
+    if (terms.f >= form.f_max) return {terms.f, 0};  // it slips
+    const double upper = s - form.edgeHigh - (form.f_max < kLargestParameter ? z : 0);
+    const double y = form.above && upper > 0 ? upper : form.edgeLow - s;
     return {terms.f, form.n * form.c * std::pow(y / form.s_ref, form.n - 1)};
 }
 

@@ -12,6 +12,7 @@
 #include <elasto/multibody_element.h>
 #include <elasto/parameter_forms.h>
 #include <elasto/plugin.h>
+#include <elasto/rope.h>
 #include <elasto/rotational_spring_damper.h>
 #include <elasto/spring_damper_series.h>
 #include <elasto/springs.h>

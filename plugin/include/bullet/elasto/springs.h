@@ -13,7 +13,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 ///
 ///     f = c (s - s_unstretched) + d v,   s_unstretched = SpringDamperParameters::s_rel0
 ///
-/// It pulls and pushes without limit. Along an axis (alongAxis) it is Translational.Components.SpringDamper.
+/// It pulls and pushes without limit. As a shock absorber it has d for compression (v < 0) and
+/// SpringDamperParameters::d_rebound for rebound (v > 0). Along an axis (alongAxis) it is
+/// Translational.Components.SpringDamper.
 class ELASTO_API SpringDamperParallel : public LawElement<SpringDamperLaw> {
 public:
     /// @throws InvalidParameter
@@ -48,15 +50,17 @@ public:
     Spring(const Placement& placement, double c, double s_unstretched = 0);
 };
 
-/// Linear damper along the line between two points: f = d v.
+/// Linear damper along the line between two points: f = d v, where v > 0 f = d_rebound v.
 class ELASTO_API Damper : public SpringDamperParallel {
 public:
-    /// @param d [N.s/m], >= 0. @throws InvalidParameter
-    Damper(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double d);
+    /// @param d [N.s/m], >= 0; @param d_rebound likewise, of rebound; at first the same as d. @throws InvalidParameter
+    Damper(btRigidBody& rbA, btRigidBody& rbB, const btVector3& pivotInA, const btVector3& pivotInB, double d,
+           double d_rebound = kSameDamping);
     /// With the world as A.
-    Damper(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld, double d);
+    Damper(btRigidBody& rbB, const btVector3& pivotInB, const btVector3& pivotInWorld, double d,
+           double d_rebound = kSameDamping);
     /// Any placement along an axis or a line.
-    Damper(const Placement& placement, double d);
+    Damper(const Placement& placement, double d, double d_rebound = kSameDamping);
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

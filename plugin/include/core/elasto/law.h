@@ -8,6 +8,7 @@
 #include <elasto/elasto_gap_law.h>
 #include <elasto/export.h>
 #include <elasto/friction_law.h>
+#include <elasto/rope_law.h>
 #include <elasto/spring_damper_law.h>
 #include <elasto/spring_damper_series_law.h>
 
@@ -26,7 +27,7 @@ namespace elasto {
 ///     reduced()                     what integrators need of it
 ///     evaluate, storedEnergy, lossPower, dissipatedPower   of (s, v), or of (s, v, inner state)
 using Law = std::variant<SpringDamperLaw, ElastoGapLaw, ElastoBacklashLaw, SpringDamperSeriesLaw, BushingLaw,
-                         BumpStopLaw, FrictionLaw>;
+                         BumpStopLaw, FrictionLaw, RopeLaw>;
 
 /// Element types as files name them.
 enum class ElementType : int {
@@ -44,10 +45,12 @@ enum class ElementType : int {
     BumpStop,                ///< BumpStopLaw; none of Modelica's
     SupportFriction,         ///< Modelica.Mechanics.Translational.Components.SupportFriction
     BearingFriction,         ///< Modelica.Mechanics.Rotational.Components.BearingFriction
+    Rope,                    ///< RopeLaw; none of Modelica's
+    RotationalElastoGap,     ///< ElastoGapLaw about an axis; none of Modelica's
 };
 
-/// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing: s_slip, friction: stick); others do
-/// not use it
+/// Force of any law. @param z inner state (SpringDamperSeries: s_damper, Bushing, Rope: s_slip, friction: stick);
+/// others do not use it
 ELASTO_API ForceTerms evaluate(const Law& law, double s, double v, double z);
 /// Stored energy of any law [J]. @param z inner state
 ELASTO_API double storedEnergy(const Law& law, double s, double z);

@@ -51,6 +51,7 @@ private:
     double m_a = 0;  ///< s'' = a - W f
     double m_W = 0;
     double m_edgeLow = 0;  ///< of the free range
+    bool m_slips = false;  ///< the upper edge gives way
     double m_edgeHigh = 0;
     bool m_hasFreeRange = false;
     bool m_hasOffset = false;

@@ -54,8 +54,8 @@ struct LoadRobotOptions {
 };
 
 /// Reads a URDF file: links, joints and collision shapes through urdfdom, and the elements `<elasto:backlash>`,
-/// `<elasto:gap>`, `<elasto:series>` and `<elasto:bushing>` that stand directly in `<robot>` (docs/robots.md has their
-/// attributes). Other programs do not see them.
+/// `<elasto:gap>`, `<elasto:series>`, `<elasto:bushing>` and `<elasto:spring>` that stand directly in `<robot>`
+/// (docs/robots.md has their attributes). Other programs do not see them.
 ///
 /// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
 /// @throws RobotError naming file, line, name and what is allowed, one line per mistake (of many the first ten, and how
