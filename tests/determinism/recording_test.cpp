@@ -313,7 +313,7 @@ TEST_CASE("each public function that changes a world is called above") {
     for (const Call& call : kCalls) called.insert(call.name);
     // Those that change no tick: whom messages go to, on how many threads, what is kept.
     const std::set<std::string> others = {"setMessageHandler", "setTickHandler", "setThreads", "setJobRunner", "record",
-                                          // They write what was asked for; robots' worlds are not recorded yet.
+                                          // In multibody_recording_test.cpp, or refused by elements.
                                           "addJointLoad", "removeJointLoad", "setParam"};
     int found = 0;
     for (const char* header :

@@ -140,6 +140,14 @@ public:
         return element.extras().f_normalized;
     }
     static const NextBreak& nextBreak(const ElementCommon& element) { return element.extras().nextBreak; }
+    static const std::function<double(double)>& motorTorque(const MultiBodyElement& element) {
+        return element.m_motorTorque;
+    }
+    static const NextBreak& motorBreak(const MultiBodyElement& element) { return element.m_motorBreak; }
+    static void setMotorTorque(MultiBodyElement& element, std::function<double(double)> torque, NextBreak nextBreak) {
+        element.m_motorTorque = std::move(torque);
+        element.m_motorBreak = std::move(nextBreak);
+    }
     static void setShare(ElementCommon& element, std::function<double(double)> value, NextBreak nextBreak) {
         element.extras().f_normalized = std::move(value);
         element.extras().nextBreak = std::move(nextBreak);

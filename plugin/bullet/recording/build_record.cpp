@@ -106,9 +106,6 @@ PlacementRecord recordOf(const Placement& placement, const SnapshotWorld& world)
 
 BuildRecord describe(WorldTick& tick, const SnapshotWorld& world) {
     BuildRecord build;
-    if (world.multiBodyCount() > 0) {
-        world.refuse("the world has multibodies, which a recording cannot build again yet; use Plugin::saveWorld");
-    }
     build.isMultiBodyWorld = world.multiBodies != nullptr;
     btConstraintSolver* solver = world.world.getConstraintSolver();
     build.solver = dynamic_cast<btMultiBodyConstraintSolver*>(solver) != nullptr ? 2
@@ -134,6 +131,13 @@ BuildRecord describe(WorldTick& tick, const SnapshotWorld& world) {
     build.shapes = shapes.records();
 
     PlacesOf<HeatPort> ports;
+    const auto placeOfPort = [&](const HeatPort* port) {
+        const int place = ports.of(port);
+        if (port != nullptr && ports.count() > static_cast<int>(build.heatPorts.size())) {
+            build.heatPorts.push_back({port->conductance(), port->ambientTemperature()});
+        }
+        return place;
+    };
     for (int i = 0; i < world.world.getNumConstraints(); ++i) {
         btTypedConstraint& joint = *world.world.getConstraint(i);
         JointBuild& made = build.joints.emplace_back();
@@ -145,12 +149,22 @@ BuildRecord describe(WorldTick& tick, const SnapshotWorld& world) {
         ElementBuild& own = build.elements.emplace_back();
         own.placement = recordOf(element->placement(), world);
         own.law = static_cast<std::uint8_t>(element->law().index());
-        const HeatPort* port = element->heatPort().get();
-        own.heatPort = ports.of(port);
-        if (port != nullptr && ports.count() > static_cast<int>(build.heatPorts.size())) {
-            build.heatPorts.push_back({port->conductance(), port->ambientTemperature()});
-        }
+        own.heatPort = placeOfPort(element->heatPort().get());
         own.hasShare = static_cast<bool>(ElementAccess::f_normalized(*element));
+        own.hasShareBreak = static_cast<bool>(ElementAccess::nextBreak(*element));
+    }
+    for (int i = 0; i < world.multiBodyCount(); ++i) {
+        build.multiBodies.push_back(describe(*world.multiBodies->getMultiBody(i), world));
+    }
+    for (int i = 0; i < world.multiBodyJointCount(); ++i) {
+        btMultiBodyConstraint& joint = *world.multiBodies->getMultiBodyConstraint(i);
+        MultiBodyJointBuild& made = build.multiBodyJoints.emplace_back(describe(joint, world));
+        if (const MultiBodyElement* element = elementOf(&joint)) made.heatPort = placeOfPort(element->heatPort().get());
+    }
+    for (const auto& load : tick.loads.jointLoads) {
+        const int body = world.placeOf(&load->body());
+        if (body < 0) world.refuse("a joint load acts on a multibody that is not in the world");
+        build.jointLoads.push_back({body, load->link()});
     }
 
     for (const auto& load : tick.loads.loads) {
@@ -206,10 +220,12 @@ WorldNumbers numbersOf(WorldTick& tick, const SnapshotWorld& world) {
 
 std::vector<ElementNotes> notesOf(const SnapshotWorld& world) {
     std::vector<ElementNotes> notes;
-    for (int i = 0; i < world.world.getNumConstraints(); ++i) {
-        if (const ForceElement* element = elementOf(world.world.getConstraint(i))) {
-            notes.push_back({element->name(), element->priority(), element->accuracy()});
-        }
+    const auto note = [&](const ElementCommon* element) {
+        if (element != nullptr) notes.push_back({element->name(), element->priority(), element->accuracy()});
+    };
+    for (int i = 0; i < world.world.getNumConstraints(); ++i) note(elementOf(world.world.getConstraint(i)));
+    for (int i = 0; i < world.multiBodyJointCount(); ++i) {
+        note(elementOf(world.multiBodies->getMultiBodyConstraint(i)));
     }
     return notes;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "recording/multibody_build.h"
 #include "recording/record_fields.h"
 #include "recording/shape_record.h"
 
@@ -61,6 +62,7 @@ struct ElementBuild {
     std::uint8_t law = 0;   ///< which alternative of Law
     int heatPort = -1;      ///< elements with the same number share one
     bool hasShare = false;  ///< ElementCommon::setF_normalized
+    bool hasShareBreak = false;
 };
 
 /// What the user may set of an element at any time and a snapshot does not hold.
@@ -127,13 +129,17 @@ struct BuildRecord {
     std::vector<ObjectBuild> objects;
     std::vector<JointBuild> joints;
     std::vector<ElementBuild> elements;
+    std::vector<MultiBodyBuild> multiBodies;
+    std::vector<MultiBodyJointBuild> multiBodyJoints;
     std::vector<LoadBuild> loads;
+    std::vector<JointLoadBuild> jointLoads;
     std::vector<std::array<double, 2>> heatPorts;  ///< conductance [W/K], ambient temperature [K]
 };
 
 /// @throws InvalidParameter naming what a recording cannot build again
 BuildRecord describe(WorldTick& tick, const SnapshotWorld& world);
 WorldNumbers numbersOf(WorldTick& tick, const SnapshotWorld& world);
+/// Of elements on rigid bodies first, then of those on multibodies.
 std::vector<ElementNotes> notesOf(const SnapshotWorld& world);
 
 template <class Stream>
@@ -151,7 +157,7 @@ void fields(Stream& s, PlacementRecord& p) {
 }
 template <class Stream>
 void fields(Stream& s, ElementBuild& e) {
-    s(e.placement, e.law, e.heatPort, e.hasShare);
+    s(e.placement, e.law, e.heatPort, e.hasShare, e.hasShareBreak);
 }
 template <class Stream>
 void fields(Stream& s, ElementNotes& n) {

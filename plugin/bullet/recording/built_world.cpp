@@ -7,11 +7,13 @@
 #include <BulletDynamics/ConstraintSolver/btNNCGConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
 #include <cmath>
 
 #include "host/installed_solver.h"
 #include "recording/joint_kinds.h"
+#include "recording/placement_access.h"
 #include "snapshot/snapshot_internals.h"
 #include "snapshot/snapshot_values.h"
 #include "tick/call_tape.h"
@@ -48,29 +50,6 @@ public:
 
 }  // namespace
 
-/// The only one who sets what a Placement has to the bit.
-class PlacementAccess {
-public:
-    template <class BodyAt>
-    static Placement placementOf(const PlacementRecord& record, const BodyAt& bodyAt) {
-        Placement placement(record.geometry, bodyAt(record.bodyA), bodyAt(record.bodyB));
-        placement.m_pointA = record.pointA;
-        placement.m_pointB = record.pointB;
-        placement.m_frameA = record.frameA;
-        placement.m_frameB = record.frameB;
-        placement.m_axis = record.axis;
-        if (record.isGearPair) {
-            placement.m_gear = std::make_shared<const Placement::Gear>(
-                Placement::Gear{&bodyAt(record.carrier), record.ratio, record.gear});
-        }
-        if (record.geometry == Geometry::EulerAngle || record.geometry == Geometry::SwingClearance) {
-            placement.m_turning =
-                std::make_shared<const Placement::Turning>(Placement::Turning{record.turns, record.spans});
-        }
-        return placement;
-    }
-};
-
 // In this order: what refers to others comes after them, and goes before them.
 struct BuiltWorld::Parts {
     class EndWatcher final : public TickWatcher {
@@ -87,14 +66,23 @@ struct BuiltWorld::Parts {
     Parts(const WorldState& from, CallTape& tape) : answers(tape), shapes(from.build.shapes) {
         configuration.setConvexConvexMultipointIterations(from.build.multipoint[0], from.build.multipoint[1]);
         makeWorld(from.build);
+        for (const MultiBodyBuild& build : from.build.multiBodies) multiBodies.push_back(makeMultiBody(build));
         makeObjects(from);
+        for (const auto& body : multiBodies) ofMultiBodies().addMultiBody(body.get());
+        for (const auto& [conductance, ambient] : from.build.heatPorts) {
+            ports.push_back(std::make_shared<HeatPort>(conductance, ambient));
+        }
         makeJoints(from);
+        makeMultiBodyJoints(from);
         plugin.emplace(world.get());
         for (const LoadBuild& load : from.build.loads) {
             Load made = playing(bodyAt(load.body), load.kind, answers);
             const btVector3 point = vectorOf(load.point);
             if (point.length2() > 0) made = made.at(point);
             plugin->addLoad(made.resolvedIn(load.axes));
+        }
+        for (const JointLoadBuild& load : from.build.jointLoads) {
+            plugin->addJointLoad(playing(multiBodyAt(load.body), load.link, answers));
         }
         plugin->setMessageHandler(nullptr);
         auto& worldTick = dynamic_cast<WorldTick&>(*eventsOf(*world->getConstraintSolver()));
@@ -104,6 +92,8 @@ struct BuiltWorld::Parts {
 
     ~Parts() {
         plugin.reset();
+        for (const auto& joint : multiBodyJoints) ofMultiBodies().removeMultiBodyConstraint(joint.get());
+        for (const auto& body : multiBodies) ofMultiBodies().removeMultiBody(body.get());
         for (const auto& joint : joints) world->removeConstraint(joint.get());
         for (const auto& object : objects) world->removeCollisionObject(object.get());
     }
@@ -159,7 +149,18 @@ struct BuiltWorld::Parts {
         const ObjectBuild& build = from.build.objects[i];
         btCollisionShape* shape = shapes.at(build.shape);
         std::unique_ptr<btCollisionObject> object;
-        if (record.rigid < 0) {
+        if (record.multiBody >= 0) {
+            btMultiBody& body = multiBodyAt(record.multiBody);
+            if (record.link < -1 || record.link >= body.getNumLinks()) refuseWorld("a link is missing in it");
+            auto collider = std::make_unique<btMultiBodyLinkCollider>(&body, record.link);
+            collider->setCollisionShape(shape);
+            if (record.link < 0) {
+                body.setBaseCollider(collider.get());
+            } else {
+                body.getLink(record.link).m_collider = collider.get();
+            }
+            object = std::move(collider);
+        } else if (record.rigid < 0) {
             object = std::make_unique<btCollisionObject>();
             object->setCollisionShape(shape);
         } else {
@@ -181,9 +182,6 @@ struct BuiltWorld::Parts {
     }
 
     void makeJoints(const WorldState& from) {
-        for (const auto& [conductance, ambient] : from.build.heatPorts) {
-            ports.push_back(std::make_shared<HeatPort>(conductance, ambient));
-        }
         std::size_t nextElement = 0;
         for (const JointBuild& build : from.build.joints) {
             if (build.kind < 0) {
@@ -205,16 +203,51 @@ struct BuiltWorld::Parts {
                 return std::make_unique<LawElement<std::decay_t<decltype(law)>>>(placement, law.parameters());
             },
             from.record.own.elements[i].law);
-        if (build.heatPort >= 0) {
-            if (build.heatPort >= static_cast<int>(ports.size())) refuseWorld("a heat port is missing in it");
-            element->setHeatPort(ports[static_cast<std::size_t>(build.heatPort)]);
-        }
         if (build.hasShare) {
-            element->setF_normalized([this](double) { return answers.again(); },
-                                     [this](double) { return answers.again(); });
+            element->setF_normalized(
+                [this](double) { return answers.again(); },
+                build.hasShareBreak ? NextBreak([this](double) { return answers.again(); }) : NextBreak());
         }
+        setPort(build.heatPort, *element);
         elements.push_back(element.get());
         return element;
+    }
+
+    void makeMultiBodyJoints(const WorldState& from) {
+        const BodiesByPlace bodies{[this](int place) -> btMultiBody& { return multiBodyAt(place); },
+                                   [this](int place) -> btRigidBody& { return bodyAt(place); }};
+        for (std::size_t i = 0; i < from.build.multiBodyJoints.size(); ++i) {
+            const MultiBodyJointBuild& build = from.build.multiBodyJoints[i];
+            const MultiBodyJointRecord& record = from.record.multiBodyJoints[i];
+            if (build.kind >= 0) {
+                multiBodyJoints.push_back(makeMultiBodyJoint(build, record, bodies));
+            } else {
+                const auto place = static_cast<std::size_t>(record.element);
+                if (place >= from.record.own.multiBodyElements.size()) refuseWorld("an element is missing in it");
+                std::unique_ptr<MultiBodyElement> element =
+                    makeMultiBodyElement(build, from.record.own.multiBodyElements[place].law, bodies, answers);
+                setPort(build.heatPort, *element);
+                elements.push_back(element.get());
+                multiBodyJoints.push_back(std::move(element));
+            }
+            ofMultiBodies().addMultiBodyConstraint(multiBodyJoints.back().get());
+        }
+    }
+
+    void setPort(int place, ElementCommon& element) {
+        if (place < 0) return;
+        if (place >= static_cast<int>(ports.size())) refuseWorld("a heat port is missing in it");
+        element.setHeatPort(ports[static_cast<std::size_t>(place)]);
+    }
+
+    btMultiBodyDynamicsWorld& ofMultiBodies() {
+        auto* own = dynamic_cast<btMultiBodyDynamicsWorld*>(world.get());
+        if (own == nullptr) refuseWorld("its world cannot have the multibodies that are in it");
+        return *own;
+    }
+    btMultiBody& multiBodyAt(int place) {
+        if (place < 0 || place >= static_cast<int>(multiBodies.size())) refuseWorld("a multibody is missing in it");
+        return *multiBodies[static_cast<std::size_t>(place)];
     }
 
     btCollisionObject& objectAt(int place) {
@@ -235,10 +268,12 @@ struct BuiltWorld::Parts {
     btDbvtBroadphase broadphase;
     std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
     std::unique_ptr<btDiscreteDynamicsWorld> world;
+    std::vector<std::unique_ptr<btMultiBody>> multiBodies;
     std::vector<std::unique_ptr<btCollisionObject>> objects;
     std::vector<std::shared_ptr<HeatPort>> ports;
-    std::vector<std::unique_ptr<btTypedConstraint>> joints;  ///< and elements
-    std::vector<ForceElement*> elements;
+    std::vector<std::unique_ptr<btTypedConstraint>> joints;               ///< and elements
+    std::vector<std::unique_ptr<btMultiBodyConstraint>> multiBodyJoints;  ///< and elements
+    std::vector<ElementCommon*> elements;  ///< on rigid bodies first, then on multibodies
     std::optional<Plugin> plugin;
     std::shared_ptr<EndWatcher> watcher;
 };
@@ -291,13 +326,20 @@ void BuiltWorld::restore(WorldState& state) {
     plugin.setLinearIslands(n.linearIslands);
 
     WorldRecord& record = state.record;
+    if (state.notes.size() != parts.elements.size()) refuseWorld("an element is missing in it");
     for (std::size_t i = 0; i < parts.elements.size(); ++i) {
-        ForceElement& element = *parts.elements[i];
+        ElementCommon& element = *parts.elements[i];
         const ElementNotes& notes = state.notes[i];
         if (element.name() != notes.name) element.setName(notes.name);
         element.setPriority(notes.priority);
         element.setAccuracy(notes.accuracy);
-        record.own.elements[i].placement = element.placement();
+    }
+    for (std::size_t i = 0; i < record.own.elements.size(); ++i) {
+        record.own.elements[i].placement = static_cast<ForceElement&>(*parts.elements[i]).placement();
+    }
+    for (std::size_t i = 0; i < record.multiBodyJoints.size(); ++i) {
+        const btMultiBodyConstraint& joint = *parts.multiBodyJoints[i];
+        record.multiBodyJoints[i].type = typeid(joint);
     }
     for (int i = 0; i < static_cast<int>(record.joints.size()); ++i) {
         const btTypedConstraint& joint = *world.getConstraint(i);

@@ -122,7 +122,7 @@ void fields(Stream& s, GearFrames& g) {
 
 template <class Stream>
 void fields(Stream& s, ObjectRecord& o) {
-    s(o.type, o.shape, o.inverseMass, o.inverseInertia);
+    s(o.type, o.shape, o.inverseMass, o.inverseInertia, o.multiBody, o.link);
     s(o.pose, o.interpolation, o.interpolationVelocity, o.interpolationAngularVelocity, o.activation, o.asleep,
       o.hitFraction, o.revision);
     s(o.anisotropicFriction, o.anisotropicFrictionMode, o.contactProcessingThreshold, o.collisionFlags, o.friction,
@@ -176,6 +176,37 @@ void fields(Stream& s, BroadphaseRecord& b) {
 template <class Stream>
 void fields(Stream& s, JointRecord& j) {
     s(j.bodyA, j.bodyB, j.isEnabled, j.iterations, j.breakingImpulse, j.appliedImpulse);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyRecord::Feedback& f) {
+    s(f.link, f.top, f.bottom);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyRecord& b) {
+    s(b.fingerprint, b.links, b.values, b.motion, b.feedback);
+}
+/// Without its class.
+template <class Stream>
+void fields(Stream& s, MultiBodyJointRecord& j) {
+    s(j.bodyA, j.bodyB, j.linkA, j.linkB, j.rigidA, j.rigidB, j.placing, j.element, j.dofsFinalized, j.maxImpulse,
+      j.data, j.values);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyElementState& e) {
+    s(e.enabled, e.s_damper, e.phi, e.heat, e.storedEnergy, e.impulse, e.tick, e.method, e.grade, e.audit, e.motorAngle,
+      e.motorSpeed, e.pause);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyElementRecord& e) {
+    s(e.law, e.T, e.state, e.heatPort);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyState& b) {
+    s(b.base, b.q, b.rates);
+}
+template <class Stream>
+void fields(Stream& s, MultiBodyTable::Kept& k) {
+    s(k.body, k.isKnown, k.isMoved, k.rounded, k.exact, k.kinetic);
 }
 template <class Stream>
 void fields(Stream& s, BodyTable::Kept& k) {

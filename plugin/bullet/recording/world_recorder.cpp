@@ -7,7 +7,6 @@
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
-#include <limits>
 #include <typeinfo>
 #include <utility>
 
@@ -26,12 +25,25 @@ constexpr const char* kCaller = "Plugin::record";
 // Of the room, for one part of the run: when the oldest goes, so much of it is lost at once.
 constexpr std::size_t kParts = 8;
 
-// The strength of a friction, with what it answers noted.
-struct NotedShare {
+// A function of the program's, with what it answers noted.
+struct NotedFunction {
     std::function<double(double)> own;
     std::shared_ptr<CallTape> tape;
     double operator()(double t) const { return tape->note(own(t)); }
 };
+
+/// The function, noted once; an empty one stays as it is.
+std::function<double(double)> noted(const std::function<double(double)>& function,
+                                    const std::shared_ptr<CallTape>& tape) {
+    if (!function) return {};
+    const auto* before = function.target<NotedFunction>();  // of an earlier recording
+    return NotedFunction{before != nullptr ? before->own : function, tape};
+}
+
+bool isNoted(const std::function<double(double)>& function, const std::shared_ptr<CallTape>& tape) {
+    const auto* noted = function.target<NotedFunction>();
+    return !function || (noted != nullptr && noted->tape == tape);
+}
 
 std::vector<std::string> notesOf(const WorldTick& tick) {
     std::vector<std::string> notes;
@@ -122,7 +134,7 @@ void WorldRecorder::tickEnds(btScalar h) {
 
 void WorldRecorder::begin(btScalar h) {
     m_isTicking = false;
-    listenToFrictions();
+    listenToElements();
     WorldState state = stateOf(m_tick, kCaller);
     ChunkList chunks = chunksOf(state);
     m_now = {};
@@ -173,18 +185,19 @@ void WorldRecorder::stop(const std::string& why) {
     m_tick.callbacks.say("the recording ends here: " + why);
 }
 
-void WorldRecorder::listenToFrictions() {
+void WorldRecorder::listenToElements() {
     for (int i = 0; i < m_tick.world()->getNumConstraints(); ++i) {
         ForceElement* element = elementOf(m_tick.world()->getConstraint(i));
-        if (element == nullptr) continue;
-        const std::function<double(double)>& own = ElementAccess::f_normalized(*element);
-        const NotedShare* noted = own.target<NotedShare>();
-        if (!own || (noted != nullptr && noted->tape == m_tape)) continue;
-        const NextBreak breaks = ElementAccess::nextBreak(*element);
-        ElementAccess::setShare(*element, NotedShare{noted != nullptr ? noted->own : own, m_tape},
-                                [breaks, tape = m_tape](double t) {
-                                    return tape->note(breaks ? breaks(t) : std::numeric_limits<double>::infinity());
-                                });
+        if (element == nullptr || isNoted(ElementAccess::f_normalized(*element), m_tape)) continue;
+        ElementAccess::setShare(*element, noted(ElementAccess::f_normalized(*element), m_tape),
+                                noted(ElementAccess::nextBreak(*element), m_tape));
+    }
+    auto* world = dynamic_cast<btMultiBodyDynamicsWorld*>(m_tick.world());
+    for (int i = 0; world != nullptr && i < world->getNumMultiBodyConstraints(); ++i) {
+        MultiBodyElement* element = elementOf(world->getMultiBodyConstraint(i));
+        if (element == nullptr || isNoted(ElementAccess::motorTorque(*element), m_tape)) continue;
+        ElementAccess::setMotorTorque(*element, noted(ElementAccess::motorTorque(*element), m_tape),
+                                      noted(ElementAccess::motorBreak(*element), m_tape));
     }
 }
 

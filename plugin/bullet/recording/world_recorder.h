@@ -46,7 +46,7 @@ private:
     void stop(const std::string& why);
     void dropOldest();
     void listen();
-    void listenToFrictions();
+    void listenToElements();
 
     WorldTick& m_tick;
     std::size_t m_capacity;

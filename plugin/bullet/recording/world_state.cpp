@@ -14,7 +14,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr std::uint32_t kSections = 11;
+constexpr std::uint32_t kSections = 17;
 
 // How many chunks of each kind there are, in their order.
 struct Directory {
@@ -70,8 +70,7 @@ void readJoint(ByteReader& s, WorldState& state) {
 template <class Stream>
 void passElement(Stream& s, WorldState& state, std::size_t i) {
     ElementRecord& element = state.record.own.elements[i];
-    s(state.build.elements[i], state.notes[i], element.law, element.s_small, element.T, element.state,
-      element.heatPort);
+    s(state.build.elements[i], element.law, element.s_small, element.T, element.state, element.heatPort);
 }
 
 void writePair(ByteWriter& s, WorldState& state, std::size_t i) {
@@ -125,7 +124,9 @@ Directory directoryOf(const WorldState& state) {
     return {{count(state.build.shapes.size()), count(r.objects.size()), count(r.joints.size()),
              count(r.own.elements.size()), count(state.build.loads.size()), count(r.pairs.size()),
              count(r.manifolds.size()), count(r.broadphase.trees[0].nodes.size()),
-             count(r.broadphase.trees[1].nodes.size()), count(r.own.tiedBodies.size()), count(r.own.contacts.size())}};
+             count(r.broadphase.trees[1].nodes.size()), count(r.own.tiedBodies.size()), count(r.own.contacts.size()),
+             count(r.multiBodies.size()), count(r.multiBodyJoints.size()), count(r.own.multiBodyElements.size()),
+             count(r.own.multiBodies.size()), count(state.build.jointLoads.size()), count(state.notes.size())}};
 }
 
 // The state of one section after the other: visit(which section, how many).
@@ -158,9 +159,26 @@ void writeChunk(ByteWriter& s, WorldState& state, std::uint32_t section, std::si
             return s(r.broadphase.trees[section - 7].nodes[i]);
         case 9:
             return s(r.own.tiedBodies[i]);
-        default:
+        case 10:
             return s(r.own.contacts[i]);
+        case 11:
+            return s(state.build.multiBodies[i], r.multiBodies[i]);
+        case 12:
+            return s(state.build.multiBodyJoints[i], r.multiBodyJoints[i]);
+        case 13:
+            return s(r.own.multiBodyElements[i]);
+        case 14:
+            return s(r.own.multiBodies[i]);
+        case 15:
+            return s(state.build.jointLoads[i]);
+        default:
+            return s(state.notes[i]);
     }
+}
+
+// Stands where a law will be read.
+Law anyLaw() {
+    return SpringDamperLaw({.c = 1, .d = 0}, "recording");
 }
 
 void readChunk(ByteReader& s, WorldState& state, std::uint32_t section) {
@@ -177,10 +195,9 @@ void readChunk(ByteReader& s, WorldState& state, std::uint32_t section) {
             return readJoint(s, state);
         case 3:
             state.build.elements.emplace_back();
-            state.notes.emplace_back();
             // Its own place and law follow: these only stand for them until then.
             r.own.elements.push_back({Placement::alongLine(Placement::world(), btVector3(0, 0, 0), btVector3(0, 0, 0)),
-                                      SpringDamperLaw({.c = 1, .d = 0}, "recording"),
+                                      anyLaw(),
                                       0,
                                       0,
                                       {},
@@ -197,8 +214,20 @@ void readChunk(ByteReader& s, WorldState& state, std::uint32_t section) {
             return s(r.broadphase.trees[section - 7].nodes.emplace_back());
         case 9:
             return s(r.own.tiedBodies.emplace_back());
-        default:
+        case 10:
             return s(r.own.contacts.emplace_back());
+        case 11:
+            return s(state.build.multiBodies.emplace_back(), r.multiBodies.emplace_back());
+        case 12:
+            return s(state.build.multiBodyJoints.emplace_back(), r.multiBodyJoints.emplace_back());
+        case 13:
+            return s(r.own.multiBodyElements.emplace_back(MultiBodyElementRecord{anyLaw(), 0, {}, {}}));
+        case 14:
+            return s(r.own.multiBodies.emplace_back());
+        case 15:
+            return s(state.build.jointLoads.emplace_back());
+        default:
+            return s(state.notes.emplace_back());
     }
 }
 
@@ -312,9 +341,14 @@ Bytes buildBytes(WorldState& state) {
     Bytes bytes;
     ByteWriter s(bytes);
     s(build.solver, build.isMultiBodyWorld, build.multipoint, build.heatPorts, build.shapes, build.objects,
-      build.joints, build.elements, build.loads);
+      build.joints, build.elements, build.multiBodies, build.multiBodyJoints, build.loads, build.jointLoads);
     // What a restore asks for, too.
-    for (ObjectRecord& object : state.record.objects) s(object.type, object.inverseMass, object.inverseInertia);
+    for (ObjectRecord& object : state.record.objects) {
+        s(object.type, object.inverseMass, object.inverseInertia, object.multiBody, object.link);
+    }
+    for (MultiBodyJointRecord& joint : state.record.multiBodyJoints) {
+        s(joint.bodyA, joint.bodyB, joint.linkA, joint.linkB, joint.rigidA, joint.rigidB);
+    }
     std::vector<int> order = addingOrder(state.record.broadphase);
     s(state.record.movingOrder, order);
     return bytes;

@@ -4,6 +4,7 @@
 
 #include <elasto/errors.h>
 #include <elasto/flow_load.h>
+#include <elasto/joint_load.h>
 #include <elasto/load.h>
 #include <elasto/precision.h>
 
@@ -47,6 +48,12 @@ inline Load noting(const Load& load, CallTape& tape) {
     return noted.resolvedIn(load.axes());
 }
 
+inline JointLoad noting(const JointLoad& load, CallTape& tape) {
+    return JointLoad(
+        load.body(), load.link(), [&load, &tape](double t) { return tape.note(load.value(t)); },
+        [&load, &tape](double t) { return tape.note(load.nextBreak(t)); });
+}
+
 /// A load that answers as was noted.
 inline Load playing(btRigidBody& body, Load::Kind kind, CallTape& tape) {
     return Load(
@@ -57,6 +64,11 @@ inline Load playing(btRigidBody& body, Load::Kind kind, CallTape& tape) {
             return btVector3(x, y, static_cast<btScalar>(tape.again()));
         },
         [&tape](double) { return tape.again(); });
+}
+
+inline JointLoad playing(btMultiBody& body, int link, CallTape& tape) {
+    return JointLoad(
+        body, link, [&tape](double) { return tape.again(); }, [&tape](double) { return tape.again(); });
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

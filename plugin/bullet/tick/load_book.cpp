@@ -9,7 +9,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 void LoadBook::begin(const TickTime& time) {
     m_asks = true;
-    m_ofTick.begin(asked(), jointLoads, time);
+    m_ofTick.begin(asked(), askedOfJoints(), time);
     findLoadedBodies();
 }
 
@@ -18,6 +18,15 @@ const std::vector<std::shared_ptr<const Load>>& LoadBook::asked() {
     m_noted.clear();
     for (const auto& load : loads) m_noted.push_back(std::make_shared<const Load>(noting(*load, *tape)));
     return m_noted;
+}
+
+const std::vector<std::shared_ptr<const JointLoad>>& LoadBook::askedOfJoints() {
+    if (!tape) return jointLoads;
+    m_notedOfJoints.clear();
+    for (const auto& load : jointLoads) {
+        m_notedOfJoints.push_back(std::make_shared<const JointLoad>(noting(*load, *tape)));
+    }
+    return m_notedOfJoints;
 }
 
 void LoadBook::change(std::function<void()> change) {

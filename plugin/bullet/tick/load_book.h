@@ -36,9 +36,11 @@ public:
 private:
     /// The loads, as they are asked.
     const std::vector<std::shared_ptr<const Load>>& asked();
+    const std::vector<std::shared_ptr<const JointLoad>>& askedOfJoints();
     void findLoadedBodies();
 
     std::vector<std::shared_ptr<const Load>> m_noted;  // of loads, where there is a tape
+    std::vector<std::shared_ptr<const JointLoad>> m_notedOfJoints;
     LoadTable m_ofTick;
     LoadTable m_ofNext;            // as far as is known
     std::vector<char> m_isLoaded;  // by place in the world; empty where there are none

@@ -17,6 +17,8 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class PlacementAccess;
+
 /// The coordinate q of a revolute [rad] or prismatic [m] joint: that between a link and its parent.
 struct JointCoordinate {
     btMultiBody* body = nullptr;  ///< must be given, and outlive the element
@@ -95,6 +97,7 @@ public:
     const Eigen::Quaterniond& frameB() const { return m_frameB; }  ///< AboutAxis: frame B in b's frame
 
 private:
+    friend class PlacementAccess;  // see plugin/bullet/recording/built_world.cpp
     LinkPlacement(const Flange& a, const Flange& b, Geometry geometry) : m_a(a), m_b(b), m_geometry(geometry) {}
 
     Flange m_a;

@@ -232,8 +232,8 @@ public:
     /// (btDynamicsWorld::setInternalTickCallback) is to be set before.
     /// @param megabytes room for it, >= 0: where it is used up the oldest part goes, an eighth of it at once; 0: stops
     ///        and forgets. One state of the world and the ticks after it are kept however large they are.
-    /// @throws InvalidParameter for another number, or naming what a recording does not hold: multibodies, user's own
-    ///         shapes, what saveWorld refuses. If such a thing comes into the world later the recording ends there,
+    /// @throws InvalidParameter for another number, or naming what a recording does not hold: shapes of the user's own
+    ///         classes, what saveWorld refuses. If such a thing comes into the world later the recording ends there,
     ///         with a message
     /// @throws std::logic_error inside a tick, or after the world was destroyed
     void record(double megabytes);
