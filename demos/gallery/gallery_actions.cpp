@@ -56,6 +56,7 @@ bool Gallery::performInTime(panels::Action action) {
             break;
         case Action::ToWorst:
             if (const std::optional<long> worst = m_stage->session().history().worstTick()) {
+                m_stage->setPlaying(false);  // to be looked at
                 m_stage->seek(*worst);
             } else {
                 say("All ticks so far are exact.", Kind::Good);

@@ -56,7 +56,7 @@ std::string doubtfulInertia(const RobotLink& link, const std::vector<const Robot
            (link.collisions.empty()
                 ? "links without collision shapes are expected within " + toText(kMostTimes * reach) + " m"
                 : "its shapes and joints reach " + toText(reach) + " m") +
-           ". Are these kg.mm2 or g.mm2?";
+           ". Are these placeholders, or kg.mm2?";
 }
 
 }  // namespace elasto::robot

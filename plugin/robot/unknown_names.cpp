@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-/// What an element may have, and what has the place of attributes that others put there.
+/// What an element may have, and where stands what others put into attributes of it.
 struct Known {
     Names attributes;
     Names children;
@@ -134,7 +134,7 @@ public:
         }
         for (const Found& found : m_found) {
             m_file.warning(*found.element, [&found] {
-                const std::string more = "; so in " + std::to_string(found.count - 1) + " more places";
+                const std::string more = "; and " + std::to_string(found.count - 1) + " more like it";
                 return found.message() + (found.count > 1 ? more : "");
             });
         }
@@ -167,7 +167,8 @@ private:
                 std::string text = valueOf(*one) + " is not read" + owner + ": there is no such attribute" +
                                    (proposal.empty() ? "." : proposal);
                 if (!known.attributes.empty()) text += " Attributes: " + scene::join(known.attributes);
-                if (*known.instead != '\0') text += std::string(". ") + known.instead;
+                // Where nothing is alike it may be what another place has.
+                if (proposal.empty() && *known.instead != '\0') text += std::string(". ") + known.instead;
                 return text;
             });
         }

@@ -320,6 +320,21 @@ def follows_after_an_edit():
         window.quit()
 
 
+def goes_to_the_worst_tick():
+    """W stops at a tick that was seen before, always the same one; where all ticks are exact it does nothing."""
+    with Window("--demo", "car_over_kerbs") as window:
+        window.wait("the car to meet a kerb", lambda s: s["tick"] > 200)
+        worst = window.key("w", "the worst tick", lambda s: not s["isPlaying"])
+        require(0 < worst["tick"] < worst["lastTick"], f"tick {worst['tick']} of {worst['lastTick']}")
+        window.key("End", "the newest tick", lambda s: s["tick"] == worst["lastTick"])
+        window.key("w", "the worst tick again", lambda s: s["tick"] == worst["tick"])
+        window.quit()
+    with Window("--demo", "elasto_gap") as window:
+        stands = window.key("space", "time to stand", lambda s: not s["isPlaying"] and s["tick"] > 5)
+        require(window.press("w")["tick"] == stands["tick"], "an exact run has no worst tick")
+        window.quit()
+
+
 def plays_pinball():
     """A key that is held runs a motor, and lets it go."""
     with Window("--demo", "pinball") as window:
@@ -344,6 +359,7 @@ def drive():
     shows_recording("elasto_gap_2.elrec", pulled)
     adds_a_stop()
     follows_after_an_edit()
+    goes_to_the_worst_tick()
     plays_pinball()
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)

@@ -29,10 +29,7 @@ Lines warningsOf(const std::string& text) {
 
 const std::string kJointElements =
     " Elements: origin, parent, child, axis, calibration, dynamics, limit, mimic, safety_controller";
-const std::string kLimitAttributes =
-    " Attributes: lower, upper, effort, velocity, acceleration, deceleration, jerk. Stiffness and damping of an end "
-    "stop "
-    "are c and d of an <elasto:gap>";
+const std::string kLimitAttributes = " Attributes: lower, upper, effort, velocity, acceleration, deceleration, jerk";
 
 struct Doubt {
     std::string piece;
@@ -61,7 +58,7 @@ TEST_CASE("what nobody reads is named, with line, value and the nearest name") {
         {limit, limit + " stiffness=\"1e4\"",
          "small.urdf:10: <limit>: stiffness = \"1e4\" is not read (of <joint name=\"shoulder\">): there is no such "
          "attribute." +
-             kLimitAttributes},
+             kLimitAttributes + ". Stiffness and damping of an end stop are c and d of an <elasto:gap>"},
         {limit, limit + " max_effort=\"2\"",
          "small.urdf:10: <limit>: max_effort = \"2\" is not read (of <joint name=\"shoulder\">): there is no such "
          "attribute; did you mean \"effort\"?" +
@@ -103,7 +100,7 @@ TEST_CASE("a name that stands in many places is warned of once, and many names b
     const Lines said = warningsOf(text);
     REQUIRE(said.size() == 1);
     CHECK(said[0].starts_with("small.urdf:10: <spring>: is not read (k = \"1\", of <joint name=\"shoulder\">)"));
-    CHECK(said[0].ends_with("; so in 1 more places"));
+    CHECK(said[0].ends_with("; and 1 more like it"));
 
     std::string many;
     for (int i = 0; i < 12; ++i) many += " a" + std::to_string(i) + "=\"" + std::string(1000, 'x') + "\"";
@@ -167,7 +164,7 @@ TEST_CASE("inertias that no body of the link's mass and size has are warned of")
         Lines{"small.urdf:4: <inertia>: link \"upper\": principal moments 1e+04, 4e+04, 4e+04 kg.m2 at a mass of 2 kg "
               "need a body that reaches at least 150 m from its centre of mass; its shapes and joints reach 0.26 m. "
               "Are these "
-              "kg.mm2 or g.mm2?"});
+              "placeholders, or kg.mm2?"});
     // Without shapes up to 10 m: sqrt(3 I / 2) of a mass of 1 kg.
     const auto lower = [](const std::string& moment) {
         return smallRobot(

@@ -28,7 +28,7 @@ const Study kStudy = smallStudy();
 const Identity kIdentity = identityOf(kStudy, "scene", "double", "1.0");
 
 std::string row(std::size_t run, double metric = 2) {
-    return rowText(run, {static_cast<double>(run)}, {{metric}, "", {}});
+    return rowText(run, {static_cast<double>(run)}, {{metric}, ""});
 }
 
 /// A whole file of four runs.

@@ -17,7 +17,7 @@ namespace elasto::sweep {
 struct Outcome {
     std::vector<std::optional<double>> metrics;  ///< as many as the study's; none where there is no value
     std::string failure;                         ///< why there are none at all; empty: all went well
-    TickGrade grade;                             ///< of the worst of its ticks, with the largest error of any
+    TickGrade grade = {};                        ///< of the worst of its ticks, with the largest error of any
 };
 
 /// Columns after the metrics: 0 exact, 1 approximate, 2 failed; and by how much a tick may be off at most [m, rad].

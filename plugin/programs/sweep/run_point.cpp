@@ -127,7 +127,7 @@ std::optional<Outcome> runPoint(const Study& study, const BaseScene& base, std::
     } catch (const tools::IoError&) {
         throw;
     } catch (const std::exception& failure) {
-        return Outcome{std::vector<std::optional<double>>(study.metrics.size()), failure.what(), {}};
+        return Outcome{std::vector<std::optional<double>>(study.metrics.size()), failure.what()};
     }
 }
 
