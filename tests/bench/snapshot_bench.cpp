@@ -97,6 +97,23 @@ void restore(benchmark::State& state) {
     count(state, snapshot);
 }
 
+// Ticks of the heap, going on from the same one: without a recording, and with one.
+void tick(benchmark::State& state, bool isRecorded) {
+    Heap heap(static_cast<int>(state.range(0)));
+    heap.step(60);
+    const elasto::WorldSnapshot snapshot = heap.plugin().saveWorld();
+    if (isRecorded) heap.plugin().record(100);
+    for (auto _ : state) {
+        heap.step(1);
+        state.PauseTiming();
+        heap.plugin().restoreWorld(snapshot);
+        state.ResumeTiming();
+    }
+    count(state, snapshot);
+}
+
+BENCHMARK_CAPTURE(tick, alone, false)->Name("recording/tick_without")->Arg(10)->Arg(200)->Arg(1000)->Iterations(200);
+BENCHMARK_CAPTURE(tick, recorded, true)->Name("recording/tick_with")->Arg(10)->Arg(200)->Arg(1000)->Iterations(200);
 BENCHMARK(save)->Name("snapshot/save")->Arg(10)->Arg(200)->Arg(1000);
 BENCHMARK(restore)->Name("snapshot/restore_after_8_ticks")->Arg(10)->Arg(200)->Arg(1000)->Iterations(40);
 

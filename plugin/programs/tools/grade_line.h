@@ -14,9 +14,9 @@ namespace elasto::tools {
 
 /// "all 600 ticks are exact", or how many are not, by how much, where, since when, why, and what helps.
 /// @param rate the search for a rate that helps; empty: there was none
-std::string gradeLine(const TickStatistics& totals, const std::optional<ExactRate>& rate);
+std::string gradeLine(const TickStatistics& totals, const std::optional<ExactRate>& rate = {});
 /// The same for programs.
-Json gradeJson(const TickStatistics& totals, const std::optional<ExactRate>& rate);
+Json gradeJson(const TickStatistics& totals, const std::optional<ExactRate>& rate = {});
 /// @return the exit code of a run that must be exact: kOk, or kNotExact with a message
 int strictCode(const TickStatistics& totals);
 
