@@ -381,3 +381,37 @@ TEST_CASE("the implicit step lets a rope slip, and keeps the energy book", "[flo
     start.contacts.clear();
     CHECK(compare(start, found, 240).error < 2e-2);
 }
+
+TEST_CASE("a winch that is too weak for a crate on a floor runs out, and the floor bears the rest",
+          "[flow][rope][slip]") {
+    const double rate = GENERATE(60., 240.);
+    const double d = GENERATE(0., 100.);
+    CAPTURE(rate, d);
+    FlowNetwork network;
+    FlowBody hook;  // it goes up at 0.5 m/s whatever pulls
+    hook.position = {0, 3, 0};
+    hook.velocity = {0, 0.5, 0};
+    network.bodies = {massAt({0, 0.2, 0}, {0, 0, 0}), hook};
+    network.bodies[0].angularFactor.setZero();
+    network.elements = {
+        ropeBetween(1, Vector3d::Zero(), 0, Vector3d::Zero(), {.c = 2e4, .d = d, .s_unstretched = 3, .f_max = 15})};
+    FlowContact floor;
+    floor.a = 0;
+    floor.vertex = {0, -0.2, 0};
+    network.contacts = {floor};
+    TickResult tick;
+    double heat = 0;
+    for (int i = 0; i < rate; ++i) {
+        tick = solveTick(network, 1 / rate);
+        heat += tick.elements[0].heat;
+        network.adopt(tick);
+        network.bodies[1].velocity = hook.velocity;
+    }
+    CHECK(network.bodies[1].position.y() == Approx(3.5));
+    CHECK(network.bodies[0].position.y() == Approx(0.2).margin(1e-9));
+    CHECK(tick.elements[0].force.f == Approx(15));
+    CHECK(tick.contacts[0].impulse * rate == Approx(2 * kGravity - 15).epsilon(1e-9));
+    const double slipped = 3.5 - 0.2 - 3 - 15 / 2e4;
+    CHECK(network.elements[0].s_damper == Approx(slipped).epsilon(1e-9));
+    CHECK(heat == Approx(15 * slipped).epsilon(d == 0 ? 1e-9 : 1e-2));  // beside what the damper took
+}

@@ -15,9 +15,9 @@ const Registration kCraneRope({
     .selected = "rope",
     .azimuth = 0.35,
     .elevation = 0.15,
-    .zoom = 0.72,
+    .zoom = 0.9,
     .repeats = 24,
-    .pictureFrames = 100,
+    .pictureFrames = 220,
 });
 
 }  // namespace elasto::gallery
