@@ -1,4 +1,5 @@
 // Random machines against CVODE, finer ticks and laws of nature: elasto-differential-double --help.
+
 #include <accuracy_option.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -9,6 +10,7 @@
 #include "campaign.h"
 #include "run_scene.h"
 
+using namespace elasto;
 using namespace elasto::differential;
 
 namespace {
