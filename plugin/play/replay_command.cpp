@@ -4,6 +4,7 @@
 #include <play/world_replay.h>
 
 #include <commands.h>
+#include <elasto/scene/input_file.h>
 #include <elasto/version.h>
 #include <exit_codes.h>
 #include <fmt/format.h>
@@ -59,11 +60,12 @@ Json jsonResult(const play::Recording& recording, const play::Replay& run) {
 }
 
 int replay(const ReplayOptions& options) {
-    if (play::isWorldRecording(options.file)) return play::replayWorld(options);
+    const std::string content = readFile(options.file);
+    if (play::isWorldRecording(content)) return play::replayWorld(options, content);
     play::Recording recording;
     std::optional<play::Replay> run;
     try {
-        recording = play::loadRecording(options.file);
+        recording = play::parseRecording(content, options.file);
         run.emplace(recording);
     } catch (const play::RecordingError& error) {
         const std::string message = error.what();

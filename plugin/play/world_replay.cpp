@@ -13,7 +13,8 @@
 #include <progress.h>
 #include <tool_errors.h>
 
-#include <fstream>
+#include <optional>
+#include <sstream>
 
 namespace elasto::play {
 
@@ -62,18 +63,16 @@ tools::Json jsonResult(const WorldRecording& recording, const WorldReplay& repla
 
 }  // namespace
 
-bool isWorldRecording(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::string line;
-    return std::getline(in, line) && line.starts_with(kFirstLine);
+bool isWorldRecording(const std::string& content) {
+    return content.starts_with(kFirstLine);
 }
 
-int replayWorld(const ReplayOptions& options) {
+int replayWorld(const ReplayOptions& options, const std::string& content) {
     WorldRecording recording;
     std::optional<WorldReplay> replay;
     const tools::InterruptGuard guard;
     try {
-        std::ifstream in(options.file, std::ios::binary);
+        std::istringstream in(content);
         recording = WorldRecording::read(in, options.file);
         replay.emplace(recording);
         tools::Progress progress("replay");

@@ -12,11 +12,11 @@ struct ReplayOptions {
     bool json = false;   ///< print a summary for programs
 };
 
-/// True if the file's first line is that of such a recording (of any version and precision).
-bool isWorldRecording(const std::string& file);
+/// True if the first line of what a file holds is that of such a recording (of any version and precision).
+bool isWorldRecording(const std::string& content);
 
-/// Runs it and prints what came of it. @return the exit code
-/// @throws tools::InputError naming the file for one that cannot be read
-int replayWorld(const ReplayOptions& options);
+/// Runs it and prints what came of it. @param content what the file holds @return the exit code
+/// @throws tools::InputError naming the file for one that is none
+int replayWorld(const ReplayOptions& options, const std::string& content);
 
 }  // namespace elasto::play

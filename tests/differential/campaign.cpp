@@ -156,16 +156,19 @@ void count(Row& row, const Identity& identity, const Judgement& judgement) {
 }
 
 /// How far the exact ones were off.
-void printPlaces(std::vector<double> places) {
+/// @param length that was asked for [m, rad]
+void printPlaces(std::vector<double> places, double length) {
     if (places.empty()) return;
     std::sort(places.begin(), places.end());
     const auto at = [&](double share) {
         return places[static_cast<std::size_t>(share * static_cast<double>(places.size() - 1))];
     };
+    const auto within = std::upper_bound(places.begin(), places.end(), length) - places.begin();
     fmt::print(
         "{} with exact ticks only: no place was off by more than {:.2g} m (rad) in half of them, {:.2g} in 90 %, "
-        "{:.2g} in 99 %.\n",
-        places.size(), at(0.5), at(0.9), at(0.99));
+        "{:.2g} in 99 %; {:.1f} % kept within {:g}.\n",
+        places.size(), at(0.5), at(0.9), at(0.99),
+        100 * static_cast<double>(within) / static_cast<double>(places.size()), length);
 }
 
 void printRow(const std::string& name, const Row& row) {
@@ -264,7 +267,7 @@ int runCampaign(const CampaignOptions& options) {
         "Of {} such ticks {:.1f} % were off by no more than their estimate, {:.1f} % had one of at most 30 times the "
         "error.\n",
         total.rightButInexact, estimates.ticks, share(estimates.within), share(estimates.near));
-    printPlaces(total.places);
+    printPlaces(total.places, options.asked.accuracy.metres());
     return total.silent + total.broken;
 }
 
