@@ -54,7 +54,7 @@ struct Measured {
     }
 };
 
-Measured measure(const CoupledScene& scene, int runs) {
+Measured measure(const CoupledScene& scene, int runs, elasto::Accuracy accuracy = {}) {
     const auto ticks = static_cast<std::size_t>(scene.ticks), all = ticks * static_cast<std::size_t>(scene.variants);
     const std::vector<double> slow(all, 1e300);
     Measured measured;
@@ -62,7 +62,7 @@ Measured measure(const CoupledScene& scene, int runs) {
     double inPlay = 0;
     for (int run = 0; run < runs; ++run) {
         for (std::size_t i = 0; i < all;) {
-            CoupledWorld with(true), implicit(true, elasto::Accuracy::Implicit), without(false);
+            CoupledWorld with(true, accuracy), implicit(true, elasto::Accuracy::Implicit), without(false);
             const int variant = static_cast<int>(i / ticks);
             for (CoupledWorld* world : {&with, &implicit, &without}) scene.build(*world, variant);
             for (const std::size_t end = i + ticks; i < end; ++i) {
@@ -88,8 +88,8 @@ Measured measure(const CoupledScene& scene, int runs) {
     return measured;
 }
 
-void printRow(const CoupledScene& scene, int runs) {
-    const Measured measured = measure(scene, runs);
+void printRow(const CoupledScene& scene, int runs, elasto::Accuracy accuracy) {
+    const Measured measured = measure(scene, runs, accuracy);
     char wanted[16] = "-";
     if (scene.target > 0) std::snprintf(wanted, sizeof wanted, "%.1f", scene.target);
     const double plain = scene.isPile ? mean(measured.plain) : quantile(measured.plain, 0.5);
@@ -177,6 +177,9 @@ int main(int argc, char** argv) {
     std::vector<std::string> judged;
     bool isSubstepped = false;
     app.add_flag("--substepped", isSubstepped, "beside plain Bullet in sub-steps: scenes with joints, means of ticks");
+    double metres = elasto::Accuracy::Exact.metres();
+    app.add_option("--within", metres, "the length that elements ask for [m] (elasto::Accuracy)")
+        ->check(CLI::Range(1e-8, 1e-2));
     CLI::Option* verdict =
         app.add_option("--verdict", judged, "judges the targets, or those whose names contain one of these")
             ->expected(0, -1);
@@ -211,6 +214,6 @@ int main(int argc, char** argv) {
                 "max", "mean", "p50", "mean", "ratio", "want", "implicit", "cost", "unit", "/ cost", "out", "implicit",
                 "ours", "plain", "rise");
     for (const CoupledScene& scene : coupledScenes()) {
-        if (isWanted(scene)) printRow(scene, runs);
+        if (isWanted(scene)) printRow(scene, runs, elasto::Accuracy::within(metres));
     }
 }
