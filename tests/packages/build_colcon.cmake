@@ -13,8 +13,10 @@ execute_process(COMMAND ${colcon} --log-base ${FOLDER}/log list --paths ${SOURCE
 if(NOT listed MATCHES "^elasto\t")
   message(FATAL_ERROR "colcon list says: ${listed}")
 endif()
+# Without this colcon lets no more than one compiler run after tests that kept the machine busy (ninja -l).
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 execute_process(
-  COMMAND ${colcon} --log-base ${FOLDER}/log build --paths ${SOURCE_DIR} --packages-select elasto
+  COMMAND ${CMAKE_COMMAND} -E env MAKEFLAGS=-j${cores} ${colcon} --log-base ${FOLDER}/log build --paths ${SOURCE_DIR} --packages-select elasto
     --build-base ${FOLDER}/build --install-base ${FOLDER}/install --event-handlers console_direct+
     --cmake-args -G Ninja -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
       -DBUILD_SHARED_LIBS=ON -DELASTO_UNITY=ON -DELASTO_BUILD_TESTS=OFF -DELASTO_BUILD_TOOLS=OFF -DELASTO_BUILD_ROBOT=ON
