@@ -74,6 +74,7 @@ struct BuiltWorld::Parts {
         }
         makeJoints(from);
         makeMultiBodyJoints(from);
+        giveMasses(from);
         plugin.emplace(world.get());
         for (const LoadBuild& load : from.build.loads) {
             Load made = playing(bodyAt(load.body), load.kind, answers);
@@ -164,21 +165,32 @@ struct BuiltWorld::Parts {
             object = std::make_unique<btCollisionObject>();
             object->setCollisionShape(shape);
         } else {
-            btRigidBody::btRigidBodyConstructionInfo info(massOf(record.inverseMass), nullptr, shape);
+            // It gets its mass when elements are on it: they would refuse two bodies that do not move.
+            btRigidBody::btRigidBodyConstructionInfo info(1, nullptr, shape);
             info.m_additionalDamping = build.hasAdditionalDamping;
             info.m_additionalDampingFactor = build.additionalDamping[0];
             info.m_additionalLinearDampingThresholdSqr = build.additionalDamping[1];
             info.m_additionalAngularDampingThresholdSqr = build.additionalDamping[2];
             info.m_additionalAngularDampingFactor = build.additionalDamping[3];
-            auto body = std::make_unique<btRigidBody>(info);
-            body->setInvInertiaDiagLocal(vectorOf(record.inverseInertia));
-            object = std::move(body);
+            object = std::make_unique<btRigidBody>(info);
         }
-        object->setCollisionFlags(record.collisionFlags);
+        if (record.rigid < 0) object->setCollisionFlags(record.collisionFlags);
         btTransform pose;
         Restore()(pose, record.pose);
         object->setWorldTransform(pose);
         return object;
+    }
+
+    void giveMasses(const WorldState& from) {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            const ObjectRecord& record = from.record.objects[i];
+            btRigidBody* body = btRigidBody::upcast(objects[i].get());
+            if (body == nullptr) continue;
+            body->setMassProps(massOf(record.inverseMass), btVector3(0, 0, 0));
+            body->setInvInertiaDiagLocal(vectorOf(record.inverseInertia));
+            body->setCollisionFlags(record.collisionFlags);
+            body->setGravity(vectorOf(from.record.rigidBodies[static_cast<std::size_t>(record.rigid)].gravity));
+        }
     }
 
     void makeJoints(const WorldState& from) {

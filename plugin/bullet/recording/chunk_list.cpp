@@ -63,6 +63,9 @@ void writePatch(ByteWriter& out, Chunk from, Chunk to) {
     }
 }
 
+// What no world has: copies of copies in a damaged file grow without end.
+constexpr std::size_t kMostBytes = 2'000'000'000, kMostChunks = 50'000'000;
+
 [[noreturn]] void refuse() {
     throw InvalidParameter("recording", "a change in it does not fit the state before it: the file is damaged");
 }
@@ -131,6 +134,7 @@ ChunkList changed(const ChunkList& from, const Bytes& difference) {
         }
         const std::uint64_t place = readNumber(in);
         if (place >= from.size() || count > from.size() - place) refuse();
+        if (to.totalBytes() > kMostBytes || to.size() + count > kMostChunks) refuse();
         if (number % kSteps == Patch) {
             to.add(readPatch(in, from[place]));
         } else {

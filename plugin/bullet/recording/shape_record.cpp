@@ -89,7 +89,32 @@ class CompoundShapeInternals : private btCompoundShape {
 public:
     static int& revision(btCompoundShape& shape) { return shape.*(&CompoundShapeInternals::m_updateRevision); }
     static btVector3& scaling(btCompoundShape& shape) { return shape.*(&CompoundShapeInternals::m_localScaling); }
+    template <class Shape>
+    static auto& lower(Shape& shape) {
+        return shape.*(&CompoundShapeInternals::m_localAabbMin);
+    }
+    template <class Shape>
+    static auto& upper(Shape& shape) {
+        return shape.*(&CompoundShapeInternals::m_localAabbMax);
+    }
 };
+
+// Boxes that are kept from when they were computed last.
+template <class Base>
+class KeptBox : private Base {
+public:
+    static std::array<Triple, 2> get(const Base& shape) {
+        btVector3 lower;
+        btVector3 upper;
+        (shape.*(&KeptBox::getCachedLocalAabb))(lower, upper);
+        return {valuesOf(lower), valuesOf(upper)};
+    }
+    static void set(Base& shape, const std::array<Triple, 2>& box) {
+        (shape.*(&KeptBox::setCachedLocalAabb))(vectorOf(box[0]), vectorOf(box[1]));
+    }
+};
+using HullBox = KeptBox<btPolyhedralConvexAabbCachingShape>;
+using SpheresBox = KeptBox<btConvexInternalAabbCachingShape>;
 
 class FieldInternals : private btHeightfieldTerrainShape {
 public:
@@ -230,10 +255,12 @@ int ShapeList::place(const btCollisionShape& shape, const char* caller) {
             const auto& hull = static_cast<const btConvexHullShape&>(shape);
             for (int i = 0; i < hull.getNumPoints(); ++i) add(hull.getUnscaledPoints()[i], record.numbers);
             record.whole = {hull.getConvexPolyhedron() != nullptr ? 1 : 0};
+            record.box = HullBox::get(hull);
             break;
         }
         case MultiSphere: {
             const auto& spheres = static_cast<const btMultiSphereShape&>(shape);
+            record.box = SpheresBox::get(spheres);
             for (int i = 0; i < spheres.getSphereCount(); ++i) {
                 add(spheres.getSpherePosition(i), record.numbers);
                 record.numbers.push_back(spheres.getSphereRadius(i));
@@ -257,6 +284,8 @@ int ShapeList::place(const btCollisionShape& shape, const char* caller) {
             break;
         case Compound: {
             const auto& compound = static_cast<const btCompoundShape&>(shape);
+            record.box = {valuesOf(CompoundShapeInternals::lower(compound)),
+                          valuesOf(CompoundShapeInternals::upper(compound))};
             record.whole = {compound.getDynamicAabbTree() != nullptr ? 1 : 0, compound.getUpdateRevision()};
             for (int i = 0; i < compound.getNumChildShapes(); ++i) {
                 record.children.push_back(place(*compound.getChildShape(i), caller));
@@ -348,6 +377,7 @@ std::unique_ptr<btCollisionShape> BuiltShapes::build(const ShapeRecord& record, 
             std::unique_ptr<btCollisionShape> shape = convex(std::move(hull));
             made.recalcLocalAabb();
             if (whole.next() != 0) made.initializePolyhedralFeatures();
+            HullBox::set(made, record.box);
             return shape;
         }
         case MultiSphere: {
@@ -361,7 +391,7 @@ std::unique_ptr<btCollisionShape> BuiltShapes::build(const ShapeRecord& record, 
                 std::make_unique<btMultiSphereShape>(places.data(), radii.data(), static_cast<int>(places.size()));
             btMultiSphereShape& made = *spheres;
             std::unique_ptr<btCollisionShape> shape = convex(std::move(spheres));
-            made.recalcLocalAabb();
+            SpheresBox::set(made, record.box);
             return shape;
         }
         case Plane: {
@@ -448,6 +478,8 @@ std::unique_ptr<btCollisionShape> BuiltShapes::build(const ShapeRecord& record, 
                 pose.setOrigin(numbers.vector());
                 compound->addChildShape(pose, at(child));
             }
+            CompoundShapeInternals::lower(*compound) = vectorOf(record.box[0]);
+            CompoundShapeInternals::upper(*compound) = vectorOf(record.box[1]);
             CompoundShapeInternals::revision(*compound) = whole.next();
             return compound;
         }

@@ -17,6 +17,7 @@ struct ShapeRecord {
     std::uint8_t kind = 0;
     btScalar margin = 0;
     Triple scaling{};
+    std::array<Triple, 2> box{};    ///< that hulls, multi-spheres and compounds keep, as old as it is
     Triple dimensions{};            ///< of convex shapes: btConvexInternalShape::getImplicitShapeDimensions
     std::vector<btScalar> numbers;  ///< points, radii, transforms of children
     std::vector<int> whole;
@@ -28,7 +29,7 @@ struct ShapeRecord {
 
 template <class Stream>
 void fields(Stream& s, ShapeRecord& r) {
-    s(r.kind, r.margin, r.scaling, r.dimensions, r.numbers, r.whole, r.children, r.data);
+    s(r.kind, r.margin, r.scaling, r.box, r.dimensions, r.numbers, r.whole, r.children, r.data);
 }
 
 /// Shapes of a world, each once, children before those that have them.

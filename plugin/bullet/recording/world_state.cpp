@@ -320,6 +320,85 @@ ChunkList chunksOf(WorldState& state) {
     return chunks;
 }
 
+namespace {
+
+// What is read may come from a file that somebody has changed: a place that is none would be looked up.
+class PlaceCheck {
+public:
+    explicit PlaceCheck(const WorldRecord& record) : m_record(record) {}
+
+    void run() const {
+        const auto objects = static_cast<int>(m_record.objects.size());
+        const auto manifolds = static_cast<int>(m_record.manifolds.size());
+        for (const int place : m_record.movingOrder) {
+            require(isIn(place, objects) && m_record.objects[static_cast<std::size_t>(place)].rigid >= 0);
+        }
+        for (const PairRecord& pair : m_record.pairs) require(isIn(pair.bodyA, objects) && isIn(pair.bodyB, objects));
+        for (const AlgorithmRecord& a : m_record.algorithms) {
+            require(a.manifold == -1 || isIn(a.manifold, manifolds));
+            require(a.childA >= -1 && a.childB >= -1 && a.children >= 0);
+        }
+        for (const ManifoldRecord& m : m_record.manifolds) {
+            require(isIn(m.bodyA, objects) && isIn(m.bodyB, objects) && m.points <= MANIFOLD_CACHE_SIZE);
+        }
+        for (const int place : m_record.predictiveManifolds) require(isIn(place, manifolds));
+        for (const auto& stage : m_record.broadphase.stages) {
+            for (const int place : stage) require(isIn(place, objects));
+        }
+        for (const TreeRecord& tree : m_record.broadphase.trees) checkTree(tree, objects);
+        for (const auto& kept : m_record.own.contacts)
+            require(isIn(kept.placeA, objects) && isIn(kept.placeB, objects));
+        for (const auto& kept : m_record.own.tiedBodies)
+            require(kept.place >= 0 && (kept.isGone || isIn(kept.place, objects)));
+        const auto multiBodies = static_cast<int>(m_record.multiBodies.size());
+        for (const auto& kept : m_record.own.multiBodies) require(kept.body >= -1 && kept.body < multiBodies);
+        const auto elements = static_cast<int>(m_record.own.multiBodyElements.size());
+        for (const auto& joint : m_record.multiBodyJoints) require(joint.element >= -1 && joint.element < elements);
+        checkManifoldsOnce(manifolds);
+    }
+
+private:
+    static bool isIn(int place, int count) { return place >= 0 && place < count; }
+    static void require(bool isRight) {
+        if (!isRight) throw InvalidParameter("recording", "a place in it is none: the file is damaged");
+    }
+
+    // Depth first: each inner node has two that follow.
+    static void checkTree(const TreeRecord& tree, int objects) {
+        std::vector<char> isLeaf(static_cast<std::size_t>(objects), 0);
+        std::size_t wanted = tree.nodes.empty() ? 0 : 1;
+        for (const TreeRecord::Node& node : tree.nodes) {
+            require(wanted > 0);
+            if (node.body < 0) {
+                ++wanted;
+                continue;
+            }
+            require(isIn(node.body, objects) && isLeaf[static_cast<std::size_t>(node.body)] == 0);
+            isLeaf[static_cast<std::size_t>(node.body)] = 1;
+            --wanted;
+        }
+        require(wanted == 0);
+    }
+
+    // Each manifold is of one algorithm, or predictive.
+    void checkManifoldsOnce(int manifolds) const {
+        std::vector<char> isKnown(static_cast<std::size_t>(manifolds), 0);
+        const auto know = [&](int manifold) {
+            require(isKnown[static_cast<std::size_t>(manifold)] == 0);
+            isKnown[static_cast<std::size_t>(manifold)] = 1;
+        };
+        for (const AlgorithmRecord& a : m_record.algorithms) {
+            if (a.manifold >= 0) know(a.manifold);
+        }
+        for (const int place : m_record.predictiveManifolds) know(place);
+        require(std::find(isKnown.begin(), isKnown.end(), 0) == isKnown.end());
+    }
+
+    const WorldRecord& m_record;
+};
+
+}  // namespace
+
 WorldState stateFrom(const ChunkList& chunks) {
     if (chunks.size() < 2) throw InvalidParameter("recording", "a state in it is empty: the file is damaged");
     WorldState state;
@@ -333,6 +412,8 @@ WorldState stateFrom(const ChunkList& chunks) {
         ByteReader chunk = chunks.reader(next++);
         readChunk(chunk, state, section);
     });
+    if (next != chunks.size()) throw InvalidParameter("recording", "a state in it has too many parts: it is damaged");
+    PlaceCheck(state.record).run();
     return state;
 }
 
