@@ -119,14 +119,14 @@ void checkJoints(const SnapshotWorld& to, const WorldRecord& record) {
     for (int i = 0; i < count; ++i) {
         const JointRecord& saved = record.joints[static_cast<std::size_t>(i)];
         const JointRecord present = kindOf(*to.world.getConstraint(i));
-        const bool isElement = elementOf(to.world.getConstraint(i)) != nullptr;
-        if (!isElement && bytesOf(*to.world.getConstraint(i)).count != saved.values) {
-            to.refuse("joint " + std::to_string(i) + " has other values than in the snapshot");
-        }
         if (present.type != saved.type || present.bodyA != saved.bodyA || present.bodyB != saved.bodyB) {
             to.refuse("joint or element " + std::to_string(i) +
                       " is of another class or joins other bodies than in the snapshot; the world must have the same "
                       "joints and elements in the same order");
+        }
+        const bool isElement = elementOf(to.world.getConstraint(i)) != nullptr;
+        if (!isElement && bytesOf(*to.world.getConstraint(i)).count != saved.values) {
+            to.refuse("joint " + std::to_string(i) + " has other values than in the snapshot");
         }
     }
 }
