@@ -358,8 +358,8 @@ void solveRodas4(const RowNetwork& network, RowState& state, double h, const Flo
 void solveExplicit(const RowNetwork& network, RowState& state, double h, const FlowSettings& settings, RowLog& log) {
     Dop853 stepper;
     solve(network, state, h, settings,
-          {.tolerance = kPowerLawShare * settings.stepTolerance(), .isExplicit = true, .returnWhenLinear = true}, stepper,
-          log);
+          {.tolerance = kPowerLawShare * settings.stepTolerance(), .isExplicit = true, .returnWhenLinear = true},
+          stepper, log);
 }
 
 }  // namespace elasto::flow

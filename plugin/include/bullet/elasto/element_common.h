@@ -54,8 +54,8 @@ public:
     /// (Plugin::worldBudget). Any number; 0 at first. It does not change what is solved within the budget.
     void setPriority(int priority) { m_priority = priority; }
     int priority() const { return m_priority; }  ///< as set
-    /// How exact the element's network is to be; nullopt (at first): as the world's settings say. A network is solved as
-    /// the most demanding of its elements asks for.
+    /// How exact the element's network is to be; nullopt (at first): as the world's settings say. A network is solved
+    /// as the most demanding of its elements asks for.
     void setAccuracy(std::optional<Accuracy> accuracy) { m_accuracy = accuracy; }
     std::optional<Accuracy> accuracy() const { return m_accuracy; }  ///< as set
 

@@ -228,8 +228,8 @@ public:
 
     /// Keeps the last ticks from now on, with all that the program does between them, so that recording() can be run
     /// again without the program (WorldReplay, `elasto replay`). Changes no bit of the motion; a tick takes
-    /// longer by eight to twenty calls of saveWorld. Call it between two calls of stepSimulation. A callback before ticks
-    /// (btDynamicsWorld::setInternalTickCallback) is to be set before.
+    /// longer by eight to twenty calls of saveWorld. Call it between two calls of stepSimulation. A callback before
+    /// ticks (btDynamicsWorld::setInternalTickCallback) is to be set before.
     /// @param megabytes room for it, >= 0: where it is used up the oldest part goes, an eighth of it at once; 0: stops
     ///        and forgets. One state of the world and the ticks after it are kept however large they are.
     /// @throws InvalidParameter for another number, or naming what a recording does not hold: shapes of the user's own
