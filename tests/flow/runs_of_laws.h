@@ -2,6 +2,7 @@
 // Networks that are run tick by tick, and compared with CVODE and with the balance of energy.
 
 #include <elasto/flow.h>
+#include <elasto/flow_tree.h>
 #include <elasto/reference/reference.h>
 
 #include <algorithm>
@@ -71,6 +72,53 @@ inline double energyOf(const FlowNetwork& network) {
         energy += storedEnergy(element.law, measure(network, element).s, element.s_damper);
     }
     return energy;
+}
+
+/// A link of 1 kg on a joint beside its centre of mass, under gravity. @param qd its speed at the start [rad/s]
+inline TreeNetwork swingingLink(double qd) {
+    TreeLink link;
+    link.centerOfMass = {0.3, 0, 0};
+    link.mass = 1;
+    link.inertia = Eigen::Vector3d(0.001, 0.02, 0.02).asDiagonal();
+    link.force.constant = {0, -9.81, 0};
+    link.q = 0.2;
+    link.qd = qd;
+    FlowTree tree;
+    tree.links = {link};
+    TreeNetwork network;
+    network.trees = {tree};
+    return network;
+}
+
+/// A link's run beside CVODE's.
+struct LinkComparison {
+    double error = 0;    ///< largest, of the joint and of inner states [rad]
+    double slipped = 0;  ///< largest inner state [rad]
+    int contacts = 0;    ///< that began
+};
+
+inline LinkComparison compareLink(TreeNetwork network, double rate, int ticks) {
+    std::vector<double> times = {0};
+    for (int i = 0; i < ticks; ++i) times.push_back((i + 1) / rate);
+    TreeReferenceProblem problem;
+    problem.network = network;
+    const ReferenceSolution oracle = solveReference(problem, times);
+    TreeWorkspace workspace;
+    TreeTickResult tick;
+    LinkComparison found;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        solveTreeTick(network, 1 / rate, {}, workspace, tick);
+        for (const ContactEvent& event : tick.events) found.contacts += event.begin ? 1 : 0;
+        network.adopt(tick);
+        const ReferenceState& expected = oracle.states[i];
+        found.error = std::max(found.error, std::abs(network.trees[0].links[0].q - expected.trees[0].links[0].q));
+        for (std::size_t e = 0; e < network.elements.size(); ++e) {
+            const double inner = expected.elements[e].s_damper;
+            found.error = std::max(found.error, std::abs(network.elements[e].s_damper - inner));
+            found.slipped = std::max(found.slipped, std::abs(inner));
+        }
+    }
+    return found;
 }
 
 }  // namespace elasto

@@ -53,26 +53,6 @@ void describeDamping(const btRigidBody& body, ObjectBuild& build) {
     };
 }
 
-// Places of things by their addresses: looked up only.
-template <class Thing>
-class PlacesOf {
-public:
-    /// A new one gets the next place.
-    int of(const Thing* thing) {
-        if (thing == nullptr) return -1;
-        const auto found = std::find(m_things.begin(), m_things.end(), thing);
-        if (found == m_things.end()) {
-            m_things.push_back(thing);
-            return static_cast<int>(m_things.size()) - 1;
-        }
-        return static_cast<int>(found - m_things.begin());
-    }
-    int count() const { return static_cast<int>(m_things.size()); }
-
-private:
-    std::vector<const Thing*> m_things;
-};
-
 int placeOf(const btRigidBody& body, const SnapshotWorld& world, const char* what) {
     const int place = body.getWorldArrayIndex();
     if (place < 0 && &body != &Placement::world()) {
@@ -130,10 +110,13 @@ BuildRecord describe(WorldTick& tick, const SnapshotWorld& world) {
     }
     build.shapes = shapes.records();
 
-    PlacesOf<HeatPort> ports;
+    std::vector<const HeatPort*> ports;  // each once: looked up only
     const auto placeOfPort = [&](const HeatPort* port) {
-        const int place = ports.of(port);
-        if (port != nullptr && ports.count() > static_cast<int>(build.heatPorts.size())) {
+        if (port == nullptr) return -1;
+        const auto found = std::find(ports.begin(), ports.end(), port);
+        const auto place = static_cast<int>(found - ports.begin());
+        if (found == ports.end()) {
+            ports.push_back(port);
             build.heatPorts.push_back({port->conductance(), port->ambientTemperature()});
         }
         return place;

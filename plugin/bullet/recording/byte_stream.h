@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,6 +21,13 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 using Bytes = std::vector<unsigned char>;
+
+/// A number made of bytes (FNV-1a): where one differs, it does too, but for rare accidents.
+inline std::uint64_t checkSumOf(std::span<const unsigned char> bytes) {
+    std::uint64_t sum = 14695981039346656037ULL;
+    for (const unsigned char byte : bytes) sum = (sum ^ byte) * 1099511628211ULL;
+    return sum;
+}
 
 /// What a stream does with values that are made of others; Derived moves raw bytes: raw(void*, count), and counts.
 template <class Derived>

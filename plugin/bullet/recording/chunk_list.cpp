@@ -16,12 +16,6 @@ bool areEqual(Chunk a, Chunk b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-std::uint64_t hashOf(Chunk chunk) {
-    std::uint64_t hash = 14695981039346656037ULL;
-    for (const unsigned char byte : chunk) hash = (hash ^ byte) * 1099511628211ULL;
-    return hash;
-}
-
 // Where chunks of a list are, by what is in them: only asked for, never gone through, so that its order does not count.
 class Places {
 public:
@@ -30,9 +24,9 @@ public:
     /// The first place with these bytes; the list's size: there is none.
     std::size_t find(Chunk chunk) {
         if (m_places.empty()) {
-            for (std::size_t i = 0; i < m_list.size(); ++i) m_places.emplace(hashOf(m_list[i]), i);
+            for (std::size_t i = 0; i < m_list.size(); ++i) m_places.emplace(checkSumOf(m_list[i]), i);
         }
-        const auto found = m_places.find(hashOf(chunk));
+        const auto found = m_places.find(checkSumOf(chunk));
         return found != m_places.end() && areEqual(m_list[found->second], chunk) ? found->second : m_list.size();
     }
 

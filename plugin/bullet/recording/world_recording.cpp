@@ -19,13 +19,6 @@ namespace {
 constexpr const char* kRecordingFormat = "Elasto world recording 1, ";
 constexpr const char* kOurPrecision = sizeof(btScalar) == sizeof(double) ? "double precision" : "single precision";
 
-// The file's end: of all between its first line and here.
-std::uint64_t checkOf(const unsigned char* bytes, std::size_t count) {
-    std::uint64_t check = 14695981039346656037ULL;
-    for (std::size_t i = 0; i < count; ++i) check = (check ^ bytes[i]) * 1099511628211ULL;
-    return check;
-}
-
 void writeChunks(ByteWriter& s, const ChunkList& chunks) {
     writeNumber(s, chunks.size());
     for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -122,7 +115,7 @@ std::size_t WorldRecording::size() const {
 
 void WorldRecording::write(std::ostream& out) const {
     const Bytes bytes = bodyOf(runOf(m_run));
-    const std::uint64_t check = checkOf(bytes.data(), bytes.size());
+    const std::uint64_t check = checkSumOf(bytes);  // the file's end
     out << kRecordingFormat << kOurPrecision << '\n';
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     out.write(reinterpret_cast<const char*>(&check), sizeof check);
@@ -147,7 +140,7 @@ WorldRecording WorldRecording::read(std::istream& in, const std::string& source)
     if (text.size() < sizeof check) throw InvalidParameter(source, "the file is cut short");
     const std::size_t size = text.size() - sizeof check;
     std::memcpy(&check, bytes + size, sizeof check);
-    if (check != checkOf(bytes, size)) {
+    if (check != checkSumOf({bytes, size})) {
         throw InvalidParameter(source, "the file is damaged or cut short: its check sum is not that of what is in it");
     }
     ByteReader reader(bytes, size);

@@ -14,17 +14,6 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-constexpr std::uint32_t kSections = 17;
-
-// How many chunks of each kind there are, in their order.
-struct Directory {
-    std::array<std::uint32_t, kSections> counts{};
-};
-template <class Stream>
-void fields(Stream& s, Directory& d) {
-    s(d.counts);
-}
-
 // What there is once.
 template <class Stream>
 void passWorld(Stream& s, WorldState& state) {
@@ -36,6 +25,7 @@ void passWorld(Stream& s, WorldState& state) {
     s(r.own.time, r.own.energy, r.own.totals.ticks);
 }
 
+// A body, and what it has if it is a rigid one.
 template <class Stream>
 void passObject(Stream& s, WorldState& state, std::size_t i) {
     ObjectRecord& object = state.record.objects[i];
@@ -48,6 +38,13 @@ void passObject(Stream& s, WorldState& state, std::size_t i) {
         state.record.rigidBodies.emplace_back();
     }
     s(state.record.rigidBodies[static_cast<std::size_t>(object.rigid)]);
+}
+
+void readObject(ByteReader& s, WorldState& state) {
+    state.build.objects.emplace_back();
+    state.record.objects.emplace_back();
+    state.record.broadphase.proxies.emplace_back();
+    passObject(s, state, state.record.objects.size() - 1);
 }
 
 void writeJoint(ByteWriter& s, WorldState& state, std::size_t i) {
@@ -73,22 +70,39 @@ void passElement(Stream& s, WorldState& state, std::size_t i) {
     s(state.build.elements[i], element.law, element.s_small, element.T, element.state, element.heatPort);
 }
 
+// Stands where a law will be read.
+Law anyLaw() {
+    return SpringDamperLaw({.c = 1, .d = 0}, "recording");
+}
+
+void readElement(ByteReader& s, WorldState& state) {
+    state.build.elements.emplace_back();
+    // Its own place and law follow: these only stand for them until then.
+    const Placement anywhere = Placement::alongLine(Placement::world(), btVector3(0, 0, 0), btVector3(0, 0, 0));
+    state.record.own.elements.push_back({anywhere, anyLaw(), 0, 0, {}, {}});
+    passElement(s, state, state.record.own.elements.size() - 1);
+}
+
+void writeMultiBodyElement(ByteWriter& s, WorldState& state, std::size_t i) {
+    s(state.record.own.multiBodyElements[i]);
+}
+
+void readMultiBodyElement(ByteReader& s, WorldState& state) {
+    s(state.record.own.multiBodyElements.emplace_back(MultiBodyElementRecord{anyLaw(), 0, {}, {}}));
+}
+
+// Those of children follow, depth first, up to those of the next pair that has one.
+std::vector<AlgorithmRecord> algorithmsOf(const WorldRecord& record, std::size_t pair) {
+    if (record.pairs[pair].algorithm < 0) return {};
+    const auto from = record.pairs.begin() + static_cast<std::ptrdiff_t>(pair);
+    const auto next = std::find_if(from + 1, record.pairs.end(), [](const PairRecord& p) { return p.algorithm >= 0; });
+    const auto all = record.algorithms.begin();
+    return {all + from->algorithm, next == record.pairs.end() ? record.algorithms.end() : all + next->algorithm};
+}
+
 void writePair(ByteWriter& s, WorldState& state, std::size_t i) {
-    PairRecord& pair = state.record.pairs[i];
-    std::size_t end = pair.algorithm < 0 ? 0 : static_cast<std::size_t>(pair.algorithm) + 1;
-    if (pair.algorithm >= 0) {
-        // The algorithms of children follow, depth first, up to those of the next pair.
-        end = state.record.algorithms.size();
-        for (std::size_t next = i + 1; next < state.record.pairs.size(); ++next) {
-            if (state.record.pairs[next].algorithm < 0) continue;
-            end = static_cast<std::size_t>(state.record.pairs[next].algorithm);
-            break;
-        }
-    }
-    const std::size_t begin = pair.algorithm < 0 ? 0 : static_cast<std::size_t>(pair.algorithm);
-    std::vector<AlgorithmRecord> algorithms(state.record.algorithms.begin() + static_cast<std::ptrdiff_t>(begin),
-                                            state.record.algorithms.begin() + static_cast<std::ptrdiff_t>(end));
-    s(pair, algorithms);
+    std::vector<AlgorithmRecord> algorithms = algorithmsOf(state.record, i);
+    s(state.record.pairs[i], algorithms);
 }
 
 void readPair(ByteReader& s, WorldState& state) {
@@ -115,120 +129,94 @@ void readManifold(ByteReader& s, WorldState& state) {
     state.record.points.insert(state.record.points.end(), points.begin(), points.end());
 }
 
-std::uint32_t count(std::size_t size) {
-    return static_cast<std::uint32_t>(size);
+/// Things of one kind, each a chunk.
+struct Section {
+    std::size_t (*count)(WorldState& state);
+    void (*write)(ByteWriter& s, WorldState& state, std::size_t i);
+    void (*read)(ByteReader& s, WorldState& state);  ///< one more
+};
+
+/// Of records that are written as they are. @param first, more: their lists in a state, which go side by side
+template <auto first, auto... more>
+constexpr Section listed() {
+    return {[](WorldState& state) { return first(state).size(); },
+            [](ByteWriter& s, WorldState& state, std::size_t i) { s(first(state)[i], more(state)[i]...); },
+            [](ByteReader& s, WorldState& state) { s(first(state).emplace_back(), more(state).emplace_back()...); }};
+}
+/// Of those that take more. @param of list that tells how many there are
+template <auto of, auto write, auto read>
+constexpr Section custom() {
+    return {[](WorldState& state) { return of(state).size(); }, write, read};
 }
 
-Directory directoryOf(const WorldState& state) {
-    const WorldRecord& r = state.record;
-    return {{count(state.build.shapes.size()), count(r.objects.size()), count(r.joints.size()),
-             count(r.own.elements.size()), count(state.build.loads.size()), count(r.pairs.size()),
-             count(r.manifolds.size()), count(r.broadphase.trees[0].nodes.size()),
-             count(r.broadphase.trees[1].nodes.size()), count(r.own.tiedBodies.size()), count(r.own.contacts.size()),
-             count(r.multiBodies.size()), count(r.multiBodyJoints.size()), count(r.own.multiBodyElements.size()),
-             count(r.own.multiBodies.size()), count(state.build.jointLoads.size()), count(state.notes.size())}};
+// In the order of the file: new ones go to the end.
+using S = WorldState;
+constexpr Section kSections[] = {listed < [](S & s) -> auto& {return s.build.shapes;
+}  // namespace
+> (), custom < [](S& s) -> auto& {
+    return s.record.objects;
 }
-
-// The state of one section after the other: visit(which section, how many).
-template <class Visit>
-void forEachSection(const Directory& directory, const Visit& visit) {
-    for (std::uint32_t section = 0; section < kSections; ++section) {
-        for (std::uint32_t i = 0; i < directory.counts[section]; ++i) visit(section, i);
-    }
+, &passObject<ByteWriter>, &readObject > (), custom < [](S& s) -> auto& {
+    return s.record.joints;
 }
-
-void writeChunk(ByteWriter& s, WorldState& state, std::uint32_t section, std::size_t i) {
-    WorldRecord& r = state.record;
-    switch (section) {
-        case 0:
-            return s(state.build.shapes[i]);
-        case 1:
-            return passObject(s, state, i);
-        case 2:
-            return writeJoint(s, state, i);
-        case 3:
-            return passElement(s, state, i);
-        case 4:
-            return s(state.build.loads[i]);
-        case 5:
-            return writePair(s, state, i);
-        case 6:
-            return writeManifold(s, state, i);
-        case 7:
-        case 8:
-            return s(r.broadphase.trees[section - 7].nodes[i]);
-        case 9:
-            return s(r.own.tiedBodies[i]);
-        case 10:
-            return s(r.own.contacts[i]);
-        case 11:
-            return s(state.build.multiBodies[i], r.multiBodies[i]);
-        case 12:
-            return s(state.build.multiBodyJoints[i], r.multiBodyJoints[i]);
-        case 13:
-            return s(r.own.multiBodyElements[i]);
-        case 14:
-            return s(r.own.multiBodies[i]);
-        case 15:
-            return s(state.build.jointLoads[i]);
-        default:
-            return s(state.notes[i]);
-    }
+, &writeJoint, &readJoint > (), custom < [](S& s) -> auto& {
+    return s.record.own.elements;
 }
-
-// Stands where a law will be read.
-Law anyLaw() {
-    return SpringDamperLaw({.c = 1, .d = 0}, "recording");
+, &passElement<ByteWriter>, &readElement > (), listed < [](S& s) -> auto& {
+    return s.build.loads;
 }
+> (), custom < [](S& s) -> auto& {
+    return s.record.pairs;
+}
+, &writePair, &readPair > (), custom < [](S& s) -> auto& {
+    return s.record.manifolds;
+}
+, &writeManifold, &readManifold > (), listed < [](S& s) -> auto& {
+    return s.record.broadphase.trees[0].nodes;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.record.broadphase.trees[1].nodes;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.record.own.tiedBodies;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.record.own.contacts;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.build.multiBodies;
+}
+, [](S& s) -> auto& {
+    return s.record.multiBodies;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.build.multiBodyJoints;
+}
+, [](S& s) -> auto& {
+    return s.record.multiBodyJoints;
+}
+> (), custom < [](S& s) -> auto& {
+    return s.record.own.multiBodyElements;
+}
+, &writeMultiBodyElement, &readMultiBodyElement > (), listed < [](S& s) -> auto& {
+    return s.record.own.multiBodies;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.build.jointLoads;
+}
+> (), listed < [](S& s) -> auto& {
+    return s.notes;
+}
+> (),
+};  // namespace ELASTO_BULLET_NAMESPACE
 
-void readChunk(ByteReader& s, WorldState& state, std::uint32_t section) {
-    WorldRecord& r = state.record;
-    switch (section) {
-        case 0:
-            return s(state.build.shapes.emplace_back());
-        case 1:
-            state.build.objects.emplace_back();
-            r.objects.emplace_back();
-            r.broadphase.proxies.emplace_back();
-            return passObject(s, state, r.objects.size() - 1);
-        case 2:
-            return readJoint(s, state);
-        case 3:
-            state.build.elements.emplace_back();
-            // Its own place and law follow: these only stand for them until then.
-            r.own.elements.push_back({Placement::alongLine(Placement::world(), btVector3(0, 0, 0), btVector3(0, 0, 0)),
-                                      anyLaw(),
-                                      0,
-                                      0,
-                                      {},
-                                      {}});
-            return passElement(s, state, r.own.elements.size() - 1);
-        case 4:
-            return s(state.build.loads.emplace_back());
-        case 5:
-            return readPair(s, state);
-        case 6:
-            return readManifold(s, state);
-        case 7:
-        case 8:
-            return s(r.broadphase.trees[section - 7].nodes.emplace_back());
-        case 9:
-            return s(r.own.tiedBodies.emplace_back());
-        case 10:
-            return s(r.own.contacts.emplace_back());
-        case 11:
-            return s(state.build.multiBodies.emplace_back(), r.multiBodies.emplace_back());
-        case 12:
-            return s(state.build.multiBodyJoints.emplace_back(), r.multiBodyJoints.emplace_back());
-        case 13:
-            return s(r.own.multiBodyElements.emplace_back(MultiBodyElementRecord{anyLaw(), 0, {}, {}}));
-        case 14:
-            return s(r.own.multiBodies.emplace_back());
-        case 15:
-            return s(state.build.jointLoads.emplace_back());
-        default:
-            return s(state.notes.emplace_back());
-    }
+// How many things of each section there are, the first chunk.
+using Directory = std::array<std::uint32_t, std::size(kSections)>;
+
+// Those that others move.
+bool isMovedByOthers(const ObjectRecord& object) {
+    constexpr int kEither = btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT;
+    return (object.collisionFlags & kEither) != 0;
 }
 
 // As btRigidBody::updateDeactivation, wantsSleeping and btDiscreteDynamicsWorld::updateActivationState have it.
@@ -257,9 +245,7 @@ void getTired(const WorldNumbers& numbers, btScalar h, ObjectRecord& object, Rig
         if (object.activation != DISABLE_DEACTIVATION) set(ACTIVE_TAG);
         return;
     }
-    const bool isMoved =
-        (object.collisionFlags & (btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT)) != 0;
-    if (isMoved) {
+    if (isMovedByOthers(object)) {
         set(ISLAND_SLEEPING);
         return;
     }
@@ -276,15 +262,13 @@ void feelGravityOnly(const ObjectRecord& object, RigidBodyRecord& body) {
     body.torque = {};
     const bool isActive = object.activation != FIXED_BASE_MULTI_BODY && object.activation != ISLAND_SLEEPING &&
                           object.activation != DISABLE_SIMULATION;
-    const bool isMoved =
-        (object.collisionFlags & (btCollisionObject::CF_STATIC_OBJECT | btCollisionObject::CF_KINEMATIC_OBJECT)) != 0;
-    if (!isActive || isMoved || object.inverseMass == 0) return;
+    if (!isActive || isMovedByOthers(object) || object.inverseMass == 0) return;
     for (std::size_t i = 0; i < 3; ++i) {
         body.force[i] += body.gravity[i] * (btScalar(1) / object.inverseMass) * body.linearFactor[i];
     }
 }
 
-}  // namespace
+}  // namespace elasto
 
 WorldState stateOf(WorldTick& tick, const char* caller) {
     WorldState state;
@@ -311,12 +295,16 @@ void goOnToNextTick(WorldState& state, btScalar h) {
 
 ChunkList chunksOf(WorldState& state) {
     ChunkList chunks;
-    Directory directory = directoryOf(state);
+    Directory directory{};
+    std::transform(std::begin(kSections), std::end(kSections), directory.begin(),
+                   [&](const Section& section) { return static_cast<std::uint32_t>(section.count(state)); });
     chunks.addWritten([&](ByteWriter& s) { s(directory); });
     chunks.addWritten([&](ByteWriter& s) { passWorld(s, state); });
-    forEachSection(directory, [&](std::uint32_t section, std::uint32_t i) {
-        chunks.addWritten([&](ByteWriter& s) { writeChunk(s, state, section, i); });
-    });
+    for (std::size_t k = 0; k < directory.size(); ++k) {
+        for (std::size_t i = 0; i < directory[k]; ++i) {
+            chunks.addWritten([&](ByteWriter& s) { kSections[k].write(s, state, i); });
+        }
+    }
     return chunks;
 }
 
@@ -402,16 +390,18 @@ private:
 WorldState stateFrom(const ChunkList& chunks) {
     if (chunks.size() < 2) throw InvalidParameter("recording", "a state in it is empty: the file is damaged");
     WorldState state;
-    Directory directory;
+    Directory directory{};
     chunks.reader(0)(directory);
     ByteReader world = chunks.reader(1);
     passWorld(world, state);
     std::size_t next = 2;
-    forEachSection(directory, [&](std::uint32_t section, std::uint32_t) {
-        if (next >= chunks.size()) throw InvalidParameter("recording", "a state in it lacks a part: it is damaged");
-        ByteReader chunk = chunks.reader(next++);
-        readChunk(chunk, state, section);
-    });
+    for (std::size_t k = 0; k < directory.size(); ++k) {
+        for (std::size_t i = 0; i < directory[k]; ++i) {
+            if (next >= chunks.size()) throw InvalidParameter("recording", "a state in it lacks a part: it is damaged");
+            ByteReader chunk = chunks.reader(next++);
+            kSections[k].read(chunk, state);
+        }
+    }
     if (next != chunks.size()) throw InvalidParameter("recording", "a state in it has too many parts: it is damaged");
     PlaceCheck(state.record).run();
     return state;
