@@ -247,21 +247,22 @@ void addMultiBody(MovedMultiBody& moved, FlowNetwork& network) {
     }
 }
 
+BodyState carried(const BodyState& body, const LinkPlace& place) {
+    BodyState link;
+    const Vector3d arm = body.orientation * place.origin;
+    link.position = body.position + arm;
+    link.orientation = body.orientation * place.turn;
+    link.angularVelocity = body.angularVelocity;
+    link.velocity = body.velocity + body.angularVelocity.cross(arm);
+    return link;
+}
+
 void readEnd(MovedMultiBody& moved, const TickResult& result, double h) {
     std::vector<BodyState> links;
     for (const LinkPlace& place : moved.places) {
-        BodyState& link = links.emplace_back();
-        if (place.body == kWorld) {
-            link.position = place.origin;
-            link.orientation = place.turn;
-            continue;
-        }
-        const BodyState& body = result.bodies[static_cast<std::size_t>(place.body)];
-        const Vector3d arm = body.orientation * place.origin;
-        link.position = body.position + arm;
-        link.orientation = body.orientation * place.turn;
-        link.angularVelocity = body.angularVelocity;
-        link.velocity = body.velocity + body.angularVelocity.cross(arm);
+        BodyState body;
+        if (place.body != kWorld) body = result.bodies[static_cast<std::size_t>(place.body)];
+        links.push_back(carried(body, place));
     }
     moved.end = fromLinks(*moved.body, links, moved.start, h);
     moved.endKinetic = kineticEnergy(*moved.body, links);

@@ -41,6 +41,9 @@ struct LinkPlace {
     bool isWhole() const { return body != kWorld && origin.isZero(0) && turn.coeffs() == Eigen::Vector4d(0, 0, 0, 1); }
 };
 
+/// A link that a body of the flow carries.
+BodyState carried(const BodyState& body, const LinkPlace& place);
+
 class MultiBodyElement;
 
 /// The rotor of a drive among the flow's bodies: see multibody/multibody_rotors.h.

@@ -112,42 +112,54 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
     target.multi.elements = parts.multiBodyElements;
-    for (btMultiBody* body : parts.multiBodies) {
-        const MultiBodyTable::Entry& entry = *table.find(*body);
-        MovedMultiBody& moved = addMoved(*body, entry, target);
+    for (btMultiBody* body : parts.multiBodies) addMoved(*body, *table.find(*body), target);
+    for (const JointBound& bound : bounds) {
+        const auto& bodies = parts.multiBodies;
+        if (std::find(bodies.begin(), bodies.end(), bound.body) != bodies.end()) target.multi.bounds.push_back(bound);
+    }
+    placeLinks(table, time, target);
+    for (const MovedMultiBody& moved : target.multi.bodies) {
+        const MultiBodyTable::Entry& entry = *table.find(*moved.body);
+        target.startEnergy += moved.startKinetic;
+        for (const ReflectedRotor& rotor : moved.rotors) {
+            const FlowBody& body = target.network.bodies[static_cast<std::size_t>(rotor.body)];
+            target.startEnergy += kineticEnergy(body, body);
+        }
+        (entry.isKnown ? between.pushed : between.tied) += moved.startKinetic - (entry.isKnown ? entry.kinetic : 0);
+    }
+    return between;
+}
+
+void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
+    for (MovedMultiBody& moved : target.multi.bodies) {
         const std::size_t first = target.network.bodies.size();
         addMultiBody(moved, target.network);
-        for (const MultiBodyElement* element : parts.multiBodyElements) {
+        for (const MultiBodyElement* element : target.multi.elements) {
             const auto* drive = std::get_if<Drive>(&element->placing());
-            if (drive == nullptr || drive->body != body) continue;
+            if (drive == nullptr || drive->body != moved.body) continue;
             const QuadraticTorque torque = QuadraticTorque::of(joined(motorPieces(*element, time), time.h));
             addRotor(moved, *element, torque, target.network);
-            target.startEnergy += kineticEnergy(target.network.bodies.back(), target.network.bodies.back());
         }
         NetworkBody link;
         link.isLink = true;
         target.bodies.resize(target.network.bodies.size(), link);
-        target.startEnergy += moved.startKinetic;
-        if (entry.isKnown) {
-            between.pushed += moved.startKinetic - entry.kinetic;
-        } else {
-            between.tied += moved.startKinetic;
-        }
         if (first < target.network.bodies.size()) setLoads(moved, time.h, nullptr, target.network);
     }
-    for (const JointBound& bound : bounds) {
-        if (std::find(parts.multiBodies.begin(), parts.multiBodies.end(), bound.body) == parts.multiBodies.end()) {
-            continue;
-        }
+    for (const JointBound& bound : target.multi.bounds) {
         BoundedRow row = bound.row;
         jointRow(movedOf(target, bound.body), {bound.body, bound.link}).placeIn(row);
         target.network.bounded.push_back(row);
-        target.multi.bounds.push_back(bound);
     }
-    for (const MultiBodyElement* element : parts.multiBodyElements) {
+    for (const MultiBodyElement* element : target.multi.elements) {
         target.network.elements.push_back(flowElement(*element, target, table));
     }
-    return between;
+}
+
+void leaveTrees(const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
+    target.multi.isTree = false;
+    target.multi.trees = {};
+    target.network.elements.clear();
+    placeLinks(table, time, target);
 }
 
 std::vector<btRigidBody*> rigidFlanges(const std::vector<MultiBodyElement*>& elements) {

@@ -21,6 +21,12 @@ MovedMultiBody& addMoved(btMultiBody& body, const MultiBodyTable::Entry& entry, 
 EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vector<JointBound>& bounds,
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
 
+/// Adds the links of SolvedNetwork::multi as bodies, its joints, limits and motors as rows, and its elements.
+void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
+
+/// A network of trees becomes one of bodies: something touches them within the tick. Energies are those of the trees.
+void leaveTrees(const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target);
+
 /// The movable or kinematic rigid bodies that elements on multibodies also sit on.
 std::vector<btRigidBody*> rigidFlanges(const std::vector<MultiBodyElement*>& elements);
 

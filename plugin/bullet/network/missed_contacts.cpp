@@ -3,7 +3,7 @@
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include "contacts/approach.h"
 #include "contacts/closed_pairs.h"
@@ -11,8 +11,9 @@
 #include "host/body_status.h"
 #include "host/conversion.h"
 #include "host/rotation_vector.h"
+#include "multibody/multibody_translation.h"
 #include "network/body_index.h"
-#include "network/gather.h"
+#include "network/multibody_tree.h"
 #include "network/tuning.h"
 
 namespace elasto {
@@ -20,25 +21,30 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-/// The bodies of a network at some times of its tick.
+/// The bodies of a network, and links, at some times of its tick.
 class MotionSamples {
 public:
-    explicit MotionSamples(SolvedNetwork& solved) : m_solved(solved), m_index(solved.bodies, solved.bodyPlaces) {}
+    explicit MotionSamples(SolvedNetwork& solved) : m_solved(solved), m_index(solved.bodies, solved.bodyPlaces) {
+        if (!solved.multi.isTree) return;
+        for (const MovedMultiBody& moved : solved.multi.bodies) {
+            m_treeStart.push_back(linkStates(*moved.body, moved.start));
+            m_treeEnd.push_back(linkStates(*moved.body, moved.end));
+        }
+    }
 
     /// @return false if the body has no place in the network: nothing is known of its motion then
-    bool isKnown(const btCollisionObject& object) const { return isFixed(object) || indexOf(object) >= 0; }
+    bool isKnown(const btCollisionObject& object) const { return isFixed(object) || state(0, object).has_value(); }
 
     /// Largest speed of two bodies against each other at the tick's ends [m/s].
     double speed(const btCollisionObject& a, const btCollisionObject& b) const {
-        return std::max((velocity(a, false) - velocity(b, false)).norm(),
-                        (velocity(a, true) - velocity(b, true)).norm());
+        return std::max((velocity(a, 0) - velocity(b, 0)).norm(), (velocity(a, legs()) - velocity(b, legs())).norm());
     }
 
     /// About how far the way of two bodies against each other leaves the straight line from start to end [m]: as that
     /// of a constant acceleration, and of what else has brought them there.
     double bend(const btCollisionObject& a, const btCollisionObject& b) const {
-        const Eigen::Vector3d before = velocity(a, false) - velocity(b, false);
-        const Eigen::Vector3d after = velocity(a, true) - velocity(b, true);
+        const Eigen::Vector3d before = velocity(a, 0) - velocity(b, 0);
+        const Eigen::Vector3d after = velocity(a, legs()) - velocity(b, legs());
         const Eigen::Vector3d mean = (displacement(a) - displacement(b)) / m_solved.h;
         return m_solved.h * ((after - before).norm() / 8 + (mean - (before + after) / 2).norm() / 2);
     }
@@ -48,48 +54,78 @@ public:
         Approach approach;
         approach.object = &object;
         approach.start = object.getWorldTransform();
-        const int i = indexOf(object);
-        if (i < 0) return approach;
-        const auto k = static_cast<std::size_t>(i);
-        const BodyState& from = state(leg, k);
-        const BodyState& to = state(leg + 1, k);
+        const std::optional<BodyState> from = state(leg, object);
+        if (!from) return approach;
+        const BodyState to = *state(leg + 1, object);
         const double h = length();
-        approach.start = toBullet(from);
-        approach.velocity = toBullet(Eigen::Vector3d((to.position - from.position) / h));
+        approach.start = toBullet(*from);
+        approach.velocity = toBullet(Eigen::Vector3d((to.position - from->position) / h));
         if (!isBall(*object.getCollisionShape())) {
-            approach.spin = toBullet(Eigen::Vector3d(logarithm(to.orientation * from.orientation.conjugate()) / h));
+            approach.spin = toBullet(Eigen::Vector3d(logarithm(to.orientation * from->orientation.conjugate()) / h));
         }
         return approach;
     }
-    std::size_t legs() const { return m_inner.size() + 1; }
+    std::size_t legs() const { return std::max(m_inner.size(), m_treeInner.size()) + 1; }
     double length() const { return m_solved.h / static_cast<double>(legs()); }
 
     /// Looks at times within the tick too.
     void refine() {
-        if (!m_inner.empty()) return;
+        if (legs() > 1) return;
         for (int part = 1; part < kEvenParts; ++part) {
-            m_inner.push_back(solveTick(m_solved.network, m_solved.h * part / kEvenParts, m_solved.settings).bodies);
+            const double t = m_solved.h * part / kEvenParts;
+            if (m_solved.multi.isTree) {
+                addTreeSample(solveTreeTick(m_solved.multi.trees, t, m_solved.settings));
+            } else {
+                m_inner.push_back(solveTick(m_solved.network, t, m_solved.settings).bodies);
+            }
         }
     }
 
 private:
-    Eigen::Vector3d velocity(const btCollisionObject& object, bool isEnd) const {
-        const int i = indexOf(object);
-        if (i < 0) return Eigen::Vector3d::Zero();
-        const auto k = static_cast<std::size_t>(i);
-        return isEnd ? m_solved.result.bodies[k].velocity : m_solved.network.bodies[k].velocity;
+    using LinkStates = std::vector<std::vector<BodyState>>;  // of each multibody
+
+    void addTreeSample(const TreeTickResult& inside) {
+        LinkStates& links = m_treeInner.emplace_back();
+        for (std::size_t i = 0; i < m_solved.multi.bodies.size(); ++i) {
+            const MovedMultiBody& moved = m_solved.multi.bodies[i];
+            links.push_back(linkStates(*moved.body, stateOf(moved, inside.trees[i])));
+        }
+    }
+    Eigen::Vector3d velocity(const btCollisionObject& object, std::size_t sample) const {
+        const std::optional<BodyState> at = state(sample, object);
+        return at ? at->velocity : Eigen::Vector3d::Zero();
     }
     Eigen::Vector3d displacement(const btCollisionObject& object) const {
-        const int i = indexOf(object);
-        if (i < 0) return Eigen::Vector3d::Zero();
-        const auto k = static_cast<std::size_t>(i);
-        return m_solved.result.bodies[k].position - m_solved.network.bodies[k].position;
+        const std::optional<BodyState> from = state(0, object);
+        if (!from) return Eigen::Vector3d::Zero();
+        return state(legs(), object)->position - from->position;
     }
-    int indexOf(const btCollisionObject& object) const {
+    /// Empty: it is none of the network.
+    std::optional<BodyState> state(std::size_t sample, const btCollisionObject& object) const {
+        int link = -1;
+        if (const btMultiBody* body = multiBodyOf(object, link)) return stateOfLink(sample, *body, link);
         const btRigidBody* body = btRigidBody::upcast(&object);
-        return body != nullptr ? m_index.find(*body) : -1;
+        const int i = body != nullptr ? m_index.find(*body) : -1;
+        if (i < 0) return std::nullopt;
+        return bodyState(sample, static_cast<std::size_t>(i));
     }
-    const BodyState& state(std::size_t sample, std::size_t body) const {
+    std::optional<BodyState> stateOfLink(std::size_t sample, const btMultiBody& body, int link) const {
+        const std::vector<MovedMultiBody>& bodies = m_solved.multi.bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (bodies[i].body != &body) continue;
+            if (m_solved.multi.isTree) return treeSample(sample)[i][static_cast<std::size_t>(link + 1)];
+            const LinkPlace& place = bodies[i].place(link);
+            BodyState carrier;
+            if (place.body != kWorld) carrier = bodyState(sample, static_cast<std::size_t>(place.body));
+            return carried(carrier, place);
+        }
+        return std::nullopt;
+    }
+    const LinkStates& treeSample(std::size_t sample) const {
+        if (sample == 0) return m_treeStart;
+        return sample <= m_treeInner.size() ? m_treeInner[sample - 1] : m_treeEnd;
+    }
+    const BodyState& bodyState(std::size_t sample, std::size_t body) const {
         if (sample == 0) return m_solved.network.bodies[body];
         return sample <= m_inner.size() ? m_inner[sample - 1][body] : m_solved.result.bodies[body];
     }
@@ -97,6 +133,8 @@ private:
     SolvedNetwork& m_solved;
     BodyIndex m_index;
     std::vector<std::vector<BodyTick>> m_inner;
+    LinkStates m_treeStart, m_treeEnd;
+    std::vector<LinkStates> m_treeInner;
 };
 
 /// Where parts of a pair first meet.
@@ -144,13 +182,13 @@ bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const b
 
 }  // namespace
 
-bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
-    if (solved.unwatched.empty()) return false;
+std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
+    std::vector<ContactPoint> points;
+    if (solved.unwatched.empty()) return points;
     // Large networks in implicit ticks cost too much to be solved again: contacts give way there, and the next tick
     // finds them.
-    if (solved.result.method == FlowMethod::Implicit && solved.bodies.size() > kMostFollowed) return false;
+    if (solved.result.method == FlowMethod::Implicit && solved.bodies.size() > kMostFollowed) return points;
     MotionSamples motion(solved);
-    std::vector<ContactPoint> points;
     bool isBent = false;
     const auto isMet = [&](btPersistentManifold* pair) {
         const btCollisionObject& a = *pair->getBody0();
@@ -172,9 +210,7 @@ bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
         motion.refine();
         std::erase_if(solved.unwatched, isMet);
     }
-    if (points.empty()) return false;
-    addContacts(points, solved);
-    return true;
+    return points;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

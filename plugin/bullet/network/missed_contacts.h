@@ -11,9 +11,8 @@ struct btContactSolverInfo;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Adds the points of unwatched pairs that have met to the network; the pairs are watched then.
-/// @return true if there were any, so that the result is none
-bool addMissedContacts(SolvedNetwork& solved, const btContactSolverInfo& info);
+/// The points of unwatched pairs that have met, so that the result is none; the pairs are watched then.
+std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactSolverInfo& info);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

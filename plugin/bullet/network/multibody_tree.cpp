@@ -75,29 +75,6 @@ FlowTree treeOf(const MovedMultiBody& moved) {
     return tree;
 }
 
-MultiBodyState stateOf(const btMultiBody& body, const MultiBodyState& before, const TreeTick& end) {
-    MultiBodyState state = before;
-    if (!body.hasFixedBase()) {
-        state.base = end.base;
-        state.base.orientation.normalize();
-    }
-    for (int i = 0; i < body.getNumLinks(); ++i) {
-        const btMultibodyLink& link = body.getLink(i);
-        const TreeJointState& joint = end.links[static_cast<std::size_t>(i)];
-        double* q = state.q.data() + link.m_cfgOffset;
-        double* rates = state.rates.data() + link.m_dofOffset;
-        if (link.m_jointType == btMultibodyLink::eSpherical) {
-            const double side = joint.turn.coeffs().dot(Eigen::Map<Eigen::Vector4d>(q)) < 0 ? -1 : 1;
-            Eigen::Map<Eigen::Vector4d>{q} = side * joint.turn.coeffs().normalized();
-            Eigen::Map<Eigen::Vector3d>{rates} = joint.spin;
-        } else if (link.m_dofCount == 1) {
-            q[0] = joint.q;
-            rates[0] = joint.qd;
-        }
-    }
-    return state;
-}
-
 int treeIndex(const std::vector<MovedMultiBody>& bodies, const btMultiBody* body) {
     const auto found =
         std::find_if(bodies.begin(), bodies.end(), [&](const MovedMultiBody& moved) { return moved.body == body; });
@@ -238,6 +215,30 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
     return between;
 }
 
+MultiBodyState stateOf(const MovedMultiBody& moved, const TreeTick& tree) {
+    const btMultiBody& body = *moved.body;
+    MultiBodyState state = moved.start;
+    if (!body.hasFixedBase()) {
+        state.base = tree.base;
+        state.base.orientation.normalize();
+    }
+    for (int i = 0; i < body.getNumLinks(); ++i) {
+        const btMultibodyLink& link = body.getLink(i);
+        const TreeJointState& joint = tree.links[static_cast<std::size_t>(i)];
+        double* q = state.q.data() + link.m_cfgOffset;
+        double* rates = state.rates.data() + link.m_dofOffset;
+        if (link.m_jointType == btMultibodyLink::eSpherical) {
+            const double side = joint.turn.coeffs().dot(Eigen::Map<Eigen::Vector4d>(q)) < 0 ? -1 : 1;
+            Eigen::Map<Eigen::Vector4d>{q} = side * joint.turn.coeffs().normalized();
+            Eigen::Map<Eigen::Vector3d>{rates} = joint.spin;
+        } else if (link.m_dofCount == 1) {
+            q[0] = joint.q;
+            rates[0] = joint.qd;
+        }
+    }
+    return state;
+}
+
 void readTrees(SolvedNetwork& target) {
     const TreeTickResult& end = target.multi.result;
     target.result = {};
@@ -255,9 +256,13 @@ void readTrees(SolvedNetwork& target) {
     target.result.energyRepaired = end.energyRepaired;
     target.result.balance = end.balance;
     target.result.grade = end.grade;
+    // What is driven past the trees.
+    for (const NetworkBody& body : target.bodies) {
+        static_cast<BodyState&>(target.result.bodies.emplace_back()) = body.pathEnd;
+    }
     for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
         MovedMultiBody& moved = target.multi.bodies[i];
-        moved.end = stateOf(*moved.body, moved.start, end.trees[i]);
+        moved.end = stateOf(moved, end.trees[i]);
         moved.endKinetic = kineticEnergy(*moved.body, linkStates(*moved.body, moved.end));
     }
 }

@@ -29,6 +29,9 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
 /// The torque of a drive's motor over a tick.
 std::vector<LoadPiece> motorPieces(const MultiBodyElement& element, const TickTime& time);
 
+/// A multibody where its tree is.
+MultiBodyState stateOf(const MovedMultiBody& moved, const TreeTick& tree);
+
 /// From target.treeResult: fills what of target.result elements and statistics need, and the multibodies' ends.
 void readTrees(SolvedNetwork& target);
 

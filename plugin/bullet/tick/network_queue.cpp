@@ -27,9 +27,11 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 void NetworkQueue::begin(const Networks& networks, const WorldBudget& budget, double maxCost,
-                         const btContactSolverInfo& info) {
+                         const btContactSolverInfo& info, const MultiBodyTable& table, const TickTime& time) {
     m_networks = &networks;
     m_info = &info;
+    m_table = &table;
+    m_time = time;
     m_budget = budget;
     m_maxCost = maxCost;
     m_costLeft = budget.cost;
@@ -162,8 +164,17 @@ void NetworkQueue::solveMotion(SolvedNetwork& solved, std::size_t index, bool is
     if (!isAhead) solve(solved, index, solved.h, solved.result);
     const bool turned = turnLoads(solved);
     if (setLoadsInside(solved, solved.result.bodies) || turned) solveAgain(solved, index);
-    for (int round = 0; round < kMostRounds && addMissedContacts(solved, *m_info); ++round) solveAgain(solved, index);
+    for (int round = 0; round < kMostRounds && addMissed(solved); ++round) solveAgain(solved, index);
     for (MovedMultiBody& moved : solved.multi.bodies) readEnd(moved, solved.result, solved.h);
+}
+
+// @return true if the motion that was found is none
+bool NetworkQueue::addMissed(SolvedNetwork& solved) const {
+    const std::vector<ContactPoint> missed = missedContacts(solved, *m_info);
+    if (missed.empty()) return false;
+    if (solved.multi.isTree) leaveTrees(*m_table, m_time, solved);
+    addContacts(missed, solved);
+    return true;
 }
 
 void NetworkQueue::solveAgain(SolvedNetwork& solved, std::size_t index) {
@@ -187,6 +198,11 @@ void NetworkQueue::solveTrees(SolvedNetwork& solved, std::size_t index, bool isA
         throw InvalidParameter(nameOf(solved), error.what());
     }
     readTrees(solved);
+    if (!addMissed(solved)) return;
+    const double cost = solved.result.cost, most = solved.result.mostCost;
+    solveMotion(solved, index);
+    solved.result.cost += cost;
+    solved.result.mostCost += most;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

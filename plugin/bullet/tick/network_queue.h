@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "multibody/multibody_table.h"
+#include "network/gather.h"
 #include "network/solved_network.h"
 
 namespace elasto {
@@ -19,8 +21,9 @@ public:
     using Networks = std::vector<std::shared_ptr<SolvedNetwork>>;
 
     /// A new tick. @param networks of the tick; they have the same place in it and here
-    /// @param info of the world's solver
-    void begin(const Networks& networks, const WorldBudget& budget, double maxCost, const btContactSolverInfo& info);
+    /// @param info of the world's solver @param table of its multibodies; it must outlast the tick
+    void begin(const Networks& networks, const WorldBudget& budget, double maxCost, const btContactSolverInfo& info,
+               const MultiBodyTable& table, const TickTime& time);
     void clear() { m_waiting.clear(); }
 
     /// Something else has used up a part of the world's budget.
@@ -45,6 +48,7 @@ private:
     void solveWithinBudget(std::size_t index, bool isAhead);
     void solveAgain(SolvedNetwork& solved, std::size_t index);
     void solveTrees(SolvedNetwork& solved, std::size_t index, bool isAhead);
+    bool addMissed(SolvedNetwork& solved) const;
     void sortWaiting();
     void solveAhead(std::size_t first, const JobRunner& jobs);
     bool isSolvedAhead(std::size_t place, double maxCost) const;
@@ -53,6 +57,8 @@ private:
 
     const Networks* m_networks = nullptr;
     const btContactSolverInfo* m_info = nullptr;
+    const MultiBodyTable* m_table = nullptr;
+    TickTime m_time;
     WorldBudget m_budget;
     double m_maxCost = 0;  // of a network
     double m_costLeft = 0;

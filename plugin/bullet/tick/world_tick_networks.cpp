@@ -40,6 +40,17 @@ std::string refusalOf(const SolvedNetwork& solved, std::span<const RefusedJoint>
     return {};
 }
 
+/// Bodies that are driven past a network are its own, too: what they meet within the tick is looked for.
+void addDriven(std::span<btPersistentManifold* const> unwatched, std::vector<btRigidBody*>& others) {
+    for (const btPersistentManifold* pair : unwatched) {
+        for (const btCollisionObject* object : {pair->getBody0(), pair->getBody1()}) {
+            if (!object->isKinematicObject()) continue;
+            btRigidBody* body = btRigidBody::upcast(const_cast<btCollisionObject*>(object));
+            if (body != nullptr) others.push_back(body);
+        }
+    }
+}
+
 }  // namespace
 
 void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
@@ -215,7 +226,14 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     const std::vector<JointBound>& bounds = m_multiBodyTick.bounds();
     m_ownedMultiBodies.insert(m_ownedMultiBodies.end(), plan.parts.multiBodies.begin(), plan.parts.multiBodies.end());
     solved.multi.isTree = !plan.parts.multiBodies.empty() && GroupPlan::isTree(plan);
-    if (solved.multi.isTree) return gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
+    if (solved.multi.isTree) {
+        EnergyBetweenTicks between = gatherTrees(plan.parts, bounds, m_multiBodies, m_tickTime, solved);
+        m_others.clear();
+        addDriven(plan.unwatched, m_others);
+        between += gatherTies({}, {}, m_others, m_bodyTable, loads.ofTick(), m_tickTime, solved);
+        solved.unwatched = plan.unwatched;
+        return between;
+    }
     m_contactCache.slacken(plan.contacts);
     m_contactCache.recogniseRest(plan.contacts);
     putOnLines(plan.contacts);
@@ -234,14 +252,7 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
     others.clear();
     if (!plan.parts.multiBodyElements.empty()) others = rigidFlanges(plan.parts.multiBodyElements);
     others.insert(others.end(), flying.begin(), flying.end());
-    // So are those that are driven past it: what they meet within the tick is looked for.
-    for (const btPersistentManifold* pair : plan.unwatched) {
-        for (const btCollisionObject* object : {pair->getBody0(), pair->getBody1()}) {
-            if (!object->isKinematicObject()) continue;
-            btRigidBody* body = btRigidBody::upcast(const_cast<btCollisionObject*>(object));
-            if (body != nullptr) others.push_back(body);
-        }
-    }
+    addDriven(plan.unwatched, others);
     between += gatherTies(plan.joints, plan.contacts, others, m_bodyTable, loads.ofTick(), m_tickTime, solved);
     between += placeOnRigidBodies(solved);
     solved.unwatched = plan.unwatched;

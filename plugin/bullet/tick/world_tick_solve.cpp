@@ -63,9 +63,10 @@ void WorldTick::beginTick() {
     m_between = {};
     m_ownedMultiBodies.clear();
     m_bodyTable.beginTick();
-    m_queue.begin(m_networks, settings.budget, settings.flow.maxCost, m_world->getSolverInfo());
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     m_tickTime = {results.time, exactTick(bulletH), bulletH};
+    m_queue.begin(m_networks, settings.budget, settings.flow.maxCost, m_world->getSolverInfo(), m_multiBodies,
+                  m_tickTime);
     loads.begin(m_tickTime);
     checkNewElements();
     m_contactCache.fadeImpacts(*m_world->getDispatcher());
