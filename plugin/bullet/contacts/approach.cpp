@@ -1,5 +1,5 @@
 #include "contacts/approach.h"
-#include "host/body_status.h"
+#include "host/body_motion.h"
 
 #include <BulletCollision/CollisionShapes/btConvexShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
@@ -28,10 +28,13 @@ Approach Approach::foreseen(const btCollisionObject& object, btScalar h) {
     Approach approach;
     approach.object = &object;
     approach.start = object.getWorldTransform();
-    const btRigidBody* body = btRigidBody::upcast(&object);
-    if (body == nullptr || isFixed(*body)) return approach;
-    approach.velocity = body->getLinearVelocity() + body->getTotalForce() * (body->getInvMass() * h / 2);
-    if (!isBall(*object.getCollisionShape())) approach.spin = body->getAngularVelocity();
+    if (isFixed(object)) return approach;
+    const BodyMotion motion = motionOf(object);
+    approach.velocity = motion.velocity;
+    if (const btRigidBody* body = btRigidBody::upcast(&object)) {
+        approach.velocity += body->getTotalForce() * (body->getInvMass() * h / 2);
+    }
+    if (!isBall(*object.getCollisionShape())) approach.spin = motion.spin;
     return approach;
 }
 
@@ -39,6 +42,10 @@ btTransform Approach::at(btScalar t) const {
     btTransform pose;
     btTransformUtil::integrateTransform(start, velocity, spin, t, pose);
     return pose;
+}
+
+btScalar Approach::way(btScalar h) const {
+    return velocity.length() * h + displacementOfSpin(*this, h);
 }
 
 btScalar Approach::displacement(const Approach& a, const Approach& b, btScalar h) {

@@ -25,6 +25,8 @@ struct Approach {
     static Approach foreseen(const btCollisionObject& object, btScalar h);
 
     btTransform at(btScalar t) const;
+    /// How far its points may go within h [m].
+    btScalar way(btScalar h) const;
     /// How far points of the bodies may go against each other within h [m].
     static btScalar displacement(const Approach& a, const Approach& b, btScalar h);
 };

@@ -18,6 +18,12 @@ std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin) {
     return end;
 }
 
+bool hasPoint(std::span<const ContactPoint> points, const btCollisionObject& a, const btCollisionObject& b) {
+    return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
+        return (point.bodyA == &a && point.bodyB == &b) || (point.bodyA == &b && point.bodyB == &a);
+    });
+}
+
 double sizeOf(const btCollisionObject& body) {
     btVector3 centre;
     btScalar radius = 0;

@@ -15,6 +15,9 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Past the last of the points of the pair that begins there.
 std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin);
 
+/// True if there is a point of these two bodies, whichever is first.
+bool hasPoint(std::span<const ContactPoint> points, const btCollisionObject& a, const btCollisionObject& b);
+
 /// The diameter of the sphere around a body [m].
 double sizeOf(const btCollisionObject& body);
 

@@ -5,7 +5,6 @@
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletDynamics/ConstraintSolver/btContactSolverInfo.h>
-#include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "contacts/contact_shape.h"
 #include "contacts/contact_touch.h"
 #include "contacts/tuning.h"
+#include "host/body_motion.h"
 #include "host/conversion.h"
 
 namespace elasto {
@@ -189,9 +189,7 @@ void setFriction(const btManifoldPoint& point, const btContactSolverInfo& info, 
 }
 
 btVector3 velocityAt(const Side& side) {
-    const auto* body = btRigidBody::upcast(&side.body);
-    return body == nullptr ? btVector3(0, 0, 0)
-                           : body->getVelocityInLocalPoint(side.body.getWorldTransform().getBasis() * side.point);
+    return motionOf(side.body).at(side.body.getWorldTransform().getBasis() * side.point);
 }
 
 // How far the bodies came closer in the last tick, by their velocities now.
@@ -204,8 +202,7 @@ double slipBetween(const Side& a, const Side& b) {
 }
 
 double spinOf(const Side& side) {
-    const auto* body = btRigidBody::upcast(&side.body);
-    return body == nullptr ? 0 : static_cast<double>(body->getAngularVelocity().length());
+    return static_cast<double>(motionOf(side.body).spin.length());
 }
 
 bool areOpposite(const Side& a, const Side& b) {

@@ -12,6 +12,7 @@
 #include "contacts/closed_pairs.h"
 #include "contacts/contact_cache.h"
 #include "contacts/contact_pair.h"
+#include "contacts/contact_pair_points.h"
 #include "contacts/fast_contacts.h"
 #include "contacts/tuning.h"
 #include "host/body_status.h"
@@ -82,16 +83,6 @@ bool responds(const btPersistentManifold& manifold) {
     return manifold.getBody0()->hasContactResponse() && manifold.getBody1()->hasContactResponse();
 }
 
-bool hasManifold(btDiscreteDynamicsWorld& world, const TouchingPair& bodies) {
-    auto* a = const_cast<btBroadphaseProxy*>(bodies.a->getBroadphaseHandle());
-    auto* b = const_cast<btBroadphaseProxy*>(bodies.b->getBroadphaseHandle());
-    const btBroadphasePair* pair = world.getPairCache()->findPair(a, b);
-    if (pair == nullptr || pair->m_algorithm == nullptr) return false;
-    btManifoldArray manifolds;
-    pair->m_algorithm->getAllContactManifolds(manifolds);
-    return manifolds.size() > 0;
-}
-
 double gapNow(const ContactPoint& point) {
     return gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
 }
@@ -132,12 +123,14 @@ void lower(std::vector<ContactPoint>& points) {
 
 }  // namespace
 
-void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
-                          std::span<const char> isForeseen, const ContactCache& last) {
-    m_manifolds = group.manifolds;
+void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& world,
+                          std::span<btMultiBody* const> multiBodies, std::span<const char> isForeseen,
+                          const ContactCache& last) {
+    m_manifolds.assign(group.manifolds.begin(), group.manifolds.end());
+    m_foreseen.find(group, world, multiBodies, m_manifolds);
     m_next = 0;
     m_info = group.info;
-    m_withLinks = withLinks;
+    m_withLinks = !multiBodies.empty();
     m_isForeseen = isForeseen;
     m_last = &last;
     m_pairs.clear();
@@ -165,7 +158,7 @@ void GroupContacts::findLost(const SolverGroup& group, btDiscreteDynamicsWorld& 
     for (const TouchingPair& pair : m_bearing) {
         const bool isCompound = pair.a->getCollisionShape()->isCompound() || pair.b->getCollisionShape()->isCompound();
         if (!isCompound || isLink(*pair.a) || isLink(*pair.b) || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
-        if (hasManifold(world, pair)) continue;
+        if (hasManifold(world, *pair.a, *pair.b)) continue;
         if (isClosed(*pair.a, *pair.b, *m_info, true) || m_last->recallOnSurfaces(*pair.a, *pair.b, nullptr)) {
             m_lost.push_back(pair);
         }
@@ -192,6 +185,7 @@ void GroupContacts::addPair(const btCollisionObject& a, const btCollisionObject&
 }
 
 bool GroupContacts::isForeseen(const btCollisionObject& object) const {
+    if (isLink(object)) return m_withLinks && !object.isStaticOrKinematicObject();
     const int id = object.getCompanionId();
     return isMovable(object) && id >= 0 && static_cast<std::size_t>(id) < m_isForeseen.size() &&
            m_isForeseen[static_cast<std::size_t>(id)] != 0;
@@ -212,18 +206,13 @@ bool GroupContacts::touchesUnseen(const btPersistentManifold& manifold) const {
            (isForeseen(manifold) && touchesWithin(manifold, *m_info));
 }
 
-// A pair may have several manifolds.
-bool GroupContacts::hasFound(const btCollisionObject& a, const btCollisionObject& b) const {
-    return std::any_of(m_found.begin(), m_found.end(), [&](const ContactPoint& point) {
-        return (point.bodyA == &a && point.bodyB == &b) || (point.bodyA == &b && point.bodyB == &a);
-    });
-}
-
 void GroupContacts::addUnseen(btPersistentManifold& manifold) {
     const btCollisionObject& a = *manifold.getBody0();
     const btCollisionObject& b = *manifold.getBody1();
     const bool hasBorne = m_last->hasBorne(a, b);
-    if ((!hasBorne && !isForeseen(manifold)) || hasFound(a, b)) return;
+    if ((!hasBorne && !isForeseen(manifold)) || hasPoint(m_found, a, b)) {
+        return;  // a pair may have several manifolds
+    }
     addClosedPoints(manifold, *m_info, hasBorne, m_found);
     if (hasBorne) m_last->recallOnSurfaces(a, b, &m_found);
     if (isForeseen(manifold)) addFastPoints(manifold, *m_info, m_found);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contacts/contact_points.h"
+#include "contacts/foreseen_pairs.h"
 #include "contacts/resting_contacts.h"
 
 class btDiscreteDynamicsWorld;
@@ -24,12 +25,16 @@ class ContactCache;
 class GroupContacts {
 public:
     /// Begins with another group, which must live as long as anything is asked for.
-    /// @param withLinks contacts of a btMultiBody's links too; else links are among the others
+    /// @param multiBodies whose links' contacts are found too; without any, links are among the others
     /// @param isForeseen by solver body: what comes at it faster than Bullet looks is found too (see
     /// contacts/fast_contacts.h), and what just touches it
     /// @param last what bore in the last tick and touches still is found too (see contacts/closed_pairs.h)
-    void begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, bool withLinks,
+    void begin(const SolverGroup& group, btDiscreteDynamicsWorld& world, std::span<btMultiBody* const> multiBodies,
                std::span<const char> isForeseen, const ContactCache& last);
+    /// Of the group, and those of fast links that Bullet has not paired yet. Valid until the next tick begins.
+    std::span<btPersistentManifold* const> manifolds() const { return m_manifolds; }
+    /// A new tick.
+    void beginTick() { m_foreseen.beginTick(); }
     /// Looks at some more of the group's pairs of bodies. @return false if there were no more
     bool lookOn();
     bool isComplete() const { return m_next == m_manifolds.size() + m_lost.size(); }
@@ -62,12 +67,12 @@ private:
     bool isForeseen(const btPersistentManifold& manifold) const;
     bool isForeseen(const btCollisionObject& object) const;
     bool touchesUnseen(const btPersistentManifold& manifold) const;
-    bool hasFound(const btCollisionObject& a, const btCollisionObject& b) const;
     void addUnseen(btPersistentManifold& manifold);
     void findLost(const SolverGroup& group, btDiscreteDynamicsWorld& world);
     void addPair(const btCollisionObject& a, const btCollisionObject& b);
 
-    std::span<btPersistentManifold* const> m_manifolds;
+    ForeseenPairs m_foreseen;
+    std::vector<btPersistentManifold*> m_manifolds;
     std::size_t m_next = 0;  // that is not looked at yet
     const btContactSolverInfo* m_info = nullptr;
     std::vector<const btPersistentManifold*> m_predictive;  // of the world, sorted

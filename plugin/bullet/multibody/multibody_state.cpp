@@ -266,6 +266,22 @@ void requireJoint(const char* owner, const btMultiBody& body, int link) {
     }
 }
 
+void noteLinkMotions(btMultiBody& body, const MultiBodyState& start) {
+    MultiBodyState stepped = stateOf(body);
+    stepped.q = start.q;
+    stepped.base.position = start.base.position;
+    stepped.base.orientation = start.base.orientation;
+    const std::vector<BodyState> first = linkStates(body, start), last = linkStates(body, stepped);
+    for (int link = -1; link < body.getNumLinks(); ++link) {
+        btCollisionObject* collider = link < 0 ? body.getBaseCollider() : body.getLink(link).m_collider;
+        if (collider == nullptr) continue;
+        const auto i = static_cast<std::size_t>(link + 1);
+        collider->setInterpolationLinearVelocity(toBullet(Vector3d((first[i].velocity + last[i].velocity) / 2)));
+        collider->setInterpolationAngularVelocity(
+            toBullet(Vector3d((first[i].angularVelocity + last[i].angularVelocity) / 2)));
+    }
+}
+
 bool isAsleep(const btMultiBody& body) {
     const auto sleeps = [](const btMultiBodyLinkCollider* collider) {
         return collider != nullptr && collider->getActivationState() == ISLAND_SLEEPING;

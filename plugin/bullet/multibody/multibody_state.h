@@ -46,6 +46,10 @@ bool hasCoordinate(const btMultiBody& body, int link);
 /// @throws InvalidParameter unless hasCoordinate
 void requireJoint(const char* owner, const btMultiBody& body, int link);
 
+/// Notes how the links' colliders move (see host/body_motion.h): as from the start to where Bullet's own step, without
+/// elements, has brought the velocities.
+void noteLinkMotions(btMultiBody& body, const MultiBodyState& start);
+
 /// Asleep as Bullet sees it: one of its colliders is.
 bool isAsleep(const btMultiBody& body);
 

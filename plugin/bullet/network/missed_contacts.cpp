@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "contacts/approach.h"
-#include "contacts/closed_pairs.h"
+#include "contacts/contact_pair_points.h"
 #include "contacts/contact_touch.h"
 #include "host/body_status.h"
 #include "host/conversion.h"
@@ -194,6 +194,7 @@ std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactS
         const btCollisionObject& a = *pair->getBody0();
         const btCollisionObject& b = *pair->getBody1();
         if (!motion.isKnown(a) || !motion.isKnown(b)) return false;
+        if (hasPoint(points, a, b)) return true;  // of a compound: each of its manifolds stands for all of it
         // Beyond the user's threshold there is no contact.
         const btScalar most = pair->getContactProcessingThreshold();
         if (boxDistance(motion.approach(a, 0), motion.approach(b, 0)) > most) return false;

@@ -69,7 +69,10 @@ void GroupPlan::findRows(const BodyTable& table, Flights flights) {
         mark(joint.bodyB);
     }
     findForeseen(flights);
-    m_contacts.begin(group, *m_world, !m_multiBodies.parts().elements.empty(), m_isForeseen, m_cache);
+    const MultiBodyParts& parts = m_multiBodies.parts();
+    const std::span<btMultiBody* const> multiBodies(parts.bodies);
+    m_contacts.begin(group, *m_world, parts.elements.empty() ? multiBodies.first(0) : multiBodies, m_isForeseen,
+                     m_cache);
     m_motions.clear();
     m_hasManifolds = false;
     m_hasRemembered = false;
@@ -203,7 +206,7 @@ void GroupPlan::findContacts(NetworkPlan& plan) {
         m_hasManifolds = true;
         m_manifolds.resize(std::max(m_manifolds.size(), m_builder.networks().size()));
         for (Manifolds& manifolds : m_manifolds) manifolds.clear();
-        for (btPersistentManifold* manifold : m_group->manifolds) {
+        for (btPersistentManifold* manifold : m_contacts.manifolds()) {
             const int a = m_builder.networkOf(*manifold->getBody0());
             const int b = m_builder.networkOf(*manifold->getBody1());
             if (a >= 0) m_manifolds[static_cast<std::size_t>(a)].push_back(manifold);

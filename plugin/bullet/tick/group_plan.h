@@ -34,6 +34,7 @@ public:
     GroupPlan(const ContactCache& cache, const LoadTable& loads, const MultiBodyTick& multiBodies)
         : m_cache(cache), m_loads(loads), m_multiBodies(multiBodies) {}
 
+    void beginTick() { m_contacts.beginTick(); }
     /// Looks at a new group.
     void begin(SolverGroup& group, btDiscreteDynamicsWorld& world, double h);
     bool hasElements() const { return !m_elements.empty() || !m_multiBodies.parts().elements.empty(); }

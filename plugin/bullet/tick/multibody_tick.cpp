@@ -93,6 +93,7 @@ void MultiBodyTick::find(const SolverGroup& group, double h) {
     m_parts.places = m_world->getNumCollisionObjects();
     for (const MultiBodyTable::Entry& entry : m_table.entries()) {
         if (!entry.isAwake) continue;
+        noteLinkMotions(*entry.body, entry.start);
         m_parts.bodies.push_back(entry.body);
         if (entry.refusal != nullptr) m_refused.emplace_back(entry.body, entry.refusal);
     }

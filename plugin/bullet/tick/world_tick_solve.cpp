@@ -63,6 +63,7 @@ void WorldTick::beginTick() {
     m_between = {};
     m_ownedMultiBodies.clear();
     m_bodyTable.beginTick();
+    m_plan.beginTick();
     const btScalar bulletH = m_world->getSolverInfo().m_timeStep;
     m_tickTime = {results.time, exactTick(bulletH), bulletH};
     m_queue.begin(m_networks, settings.budget, settings.flow.maxCost, m_world->getSolverInfo(), m_multiBodies,
