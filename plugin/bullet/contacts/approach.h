@@ -6,6 +6,7 @@
 #include <LinearMath/btTransform.h>
 
 #include <optional>
+#include <vector>
 
 #include "contacts/contact_touch.h"
 
@@ -34,10 +35,16 @@ struct Approach {
 /// Distance of the boxes around two bodies as they start [m]: no more than that of the bodies.
 btScalar boxDistance(const Approach& a, const Approach& b);
 
-/// Where parts of two bodies, which may be searched, first touch within h; empty if they do not, and if they are within
+/// True if firstTouch knows such shapes: convex ones with each other, on planes, and on surfaces of triangles.
+bool maySweep(const TouchingShape& a, const TouchingShape& b);
+
+/// Where parts of two bodies, which may be swept, first touch within h; empty if they do not, and if they are within
 /// kNearAtStart as they start. What is left between them is what the search for the time allows.
 std::optional<Touch> firstTouch(const Approach& a, const TouchingShape& shapeA, const Approach& b,
                                 const TouchingShape& shapeB, btScalar h);
+
+/// The same of all parts of two bodies of whose touch all points are known.
+std::vector<Touch> firstTouches(const Approach& a, const Approach& b, btScalar h);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

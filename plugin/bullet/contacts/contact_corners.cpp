@@ -11,6 +11,7 @@
 
 #include "contacts/approach.h"
 #include "contacts/contact_face.h"
+#include "contacts/contact_overlap.h"
 #include "contacts/contact_pair_points.h"
 #include "contacts/contact_shape.h"
 #include "contacts/contact_touch.h"
@@ -97,8 +98,14 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
     const btTransform& ownerPose = ownerOf(like).getWorldTransform();
     const Eigen::Vector3d& normal = like.contact.normal;
     const btVector3 outward = outwardOf(like);
+    const btVector3 down = -(ownerPose.getBasis() * outward);
     m_all.clear();
-    addCorners(touchingCorner(like), -(ownerPose.getBasis() * outward) * body.getWorldTransform().getBasis(), m_all);
+    addCorners(touchingCorner(like), down * body.getWorldTransform().getBasis(), m_all);
+    // Of a box that lies across a narrow one, where the edges of the two cross.
+    for (const btVector3& crossing :
+         overlapCorners(touchingCorner(like), body.getWorldTransform(), touchingFace(like), ownerPose, down, true)) {
+        m_all.push_back(body.getWorldTransform().invXform(crossing));
+    }
     m_corners.clear();
     for (const btVector3& vertex : m_all) {
         ContactPoint corner = like;

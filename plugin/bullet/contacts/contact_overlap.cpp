@@ -12,11 +12,13 @@ struct BoxFace {
     btTransform pose;
     btVector3 half;
     int axis = 0;
+    bool isBox = false;
     bool isFlat = false;
 
     BoxFace(const TouchingShape& touching, const btTransform& body, const btVector3& outward)
         : pose(body * touching.frame) {
         if (touching.shape == nullptr || touching.shape->getShapeType() != BOX_SHAPE_PROXYTYPE) return;
+        isBox = true;
         half = static_cast<const btBoxShape&>(*touching.shape).getHalfExtentsWithMargin();
         const btVector3 local = outward * pose.getBasis();
         axis = local.absolute().maxAxis();
@@ -66,10 +68,10 @@ private:
 }  // namespace
 
 std::vector<btVector3> overlapCorners(const TouchingShape& a, const btTransform& poseA, const TouchingShape& b,
-                                      const btTransform& poseB, const btVector3& outward) {
+                                      const btTransform& poseB, const btVector3& outward, bool mayTilt) {
     const BoxFace on(a, poseA, outward);
     const BoxFace under(b, poseB, -outward);
-    if (!on.isFlat || !under.isFlat) return {};
+    if (!(on.isFlat || (mayTilt && on.isBox)) || !under.isFlat) return {};
     return under.clipped(on.corners());
 }
 

@@ -177,7 +177,9 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
             const btVector3 centre = local - normal * capsule.getRadius();
             const int axis = capsule.getUpAxis();
             rounding = {onAxis(centre, axis, capsule.getHalfHeight()), capsule.getRadius()};
-            if (btFabs(centre[axis]) < capsule.getHalfHeight()) rounding->axis[axis] = 1;
+            // Its side touches at right angles to the axis, its ends in any direction.
+            const bool isSide = btFabs(normal[axis]) < static_cast<btScalar>(kLying);
+            if (isSide && btFabs(centre[axis]) < capsule.getHalfHeight()) rounding->axis[axis] = 1;
             break;
         }
         case MULTI_SPHERE_SHAPE_PROXYTYPE:
@@ -206,28 +208,50 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
     return rounding;
 }
 
+namespace {
+
+// Of a cylinder or a capsule: half its axis, in its own frame.
+struct HalfAxis {
+    int axis = 0;
+    btScalar length = 0;
+
+    std::array<btVector3, 2> ends(const btTransform& frame) const {
+        btVector3 end(0, 0, 0);
+        end[axis] = length;
+        return {frame * -end, frame * end};
+    }
+};
+
+HalfAxis halfAxis(const btCapsuleShape& capsule) {
+    return {capsule.getUpAxis(), capsule.getHalfHeight()};
+}
+
+}  // namespace
+
 std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, const btVector3& outward) {
     if (touching.shape == nullptr) return std::nullopt;
-    btVector3 end(0, 0, 0);
-    int axis = 0;
+    HalfAxis half;
     switch (touching.shape->getShapeType()) {
         case CYLINDER_SHAPE_PROXYTYPE: {
             const auto& cylinder = static_cast<const btCylinderShape&>(*touching.shape);
-            axis = cylinder.getUpAxis();
-            end[axis] = cylinder.getHalfExtentsWithMargin()[axis];
+            half = {cylinder.getUpAxis(), cylinder.getHalfExtentsWithMargin()[cylinder.getUpAxis()]};
             break;
         }
-        case CAPSULE_SHAPE_PROXYTYPE: {
-            const auto& capsule = static_cast<const btCapsuleShape&>(*touching.shape);
-            axis = capsule.getUpAxis();
-            end[axis] = capsule.getHalfHeight();
+        case CAPSULE_SHAPE_PROXYTYPE:
+            half = halfAxis(static_cast<const btCapsuleShape&>(*touching.shape));
             break;
-        }
         default:
             return std::nullopt;
     }
-    if (btFabs((outward * touching.frame.getBasis())[axis]) >= static_cast<btScalar>(kLying)) return std::nullopt;
-    return std::array<btVector3, 2>{touching.frame * -end, touching.frame * end};
+    const btScalar along = (outward * touching.frame.getBasis())[half.axis];
+    if (btFabs(along) >= static_cast<btScalar>(kLying)) return std::nullopt;
+    return half.ends(touching.frame);
+}
+
+std::optional<std::array<btVector3, 2>> roundEnds(const TouchingShape& touching) {
+    const bool isCapsule = touching.shape != nullptr && touching.shape->getShapeType() == CAPSULE_SHAPE_PROXYTYPE;
+    if (!isCapsule) return std::nullopt;
+    return halfAxis(static_cast<const btCapsuleShape&>(*touching.shape)).ends(touching.frame);
 }
 
 namespace {

@@ -51,6 +51,9 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
 /// touches along a line.
 std::optional<std::array<btVector3, 2>> lineAt(const TouchingShape& touching, const btVector3& outward);
 
+/// The same of a capsule, however it stands: its ends are round.
+std::optional<std::array<btVector3, 2>> roundEnds(const TouchingShape& touching);
+
 /// Adds the corners that may touch a plane which the shape lies on, in the body's frame: all of a box or polyhedron,
 /// with its margin, and of a cylinder or cone four of each end, one of which is the lowest unless it stands.
 /// @param down against the plane's normal, in the body's frame

@@ -69,6 +69,20 @@ std::optional<btVector3> faceAlong(const TouchingShape& touching, const btTransf
     return body.getBasis() * *normal;
 }
 
+/// True if all that may touch a plane first is known of the shape: its corners, or the ends of its axis.
+bool hasEnds(const btCollisionShape& shape) {
+    switch (shape.getShapeType()) {
+        case BOX_SHAPE_PROXYTYPE:
+        case CONVEX_HULL_SHAPE_PROXYTYPE:
+        case CAPSULE_SHAPE_PROXYTYPE:
+        case CYLINDER_SHAPE_PROXYTYPE:
+        case CONE_SHAPE_PROXYTYPE:
+            return true;
+        default:
+            return false;
+    }
+}
+
 btVector3 farthestAlong(const TouchingShape& touching, const btTransform& pose, const btVector3& outward) {
     return pose(convex(touching).localGetSupportingVertex(outward * pose.getBasis()));
 }
@@ -107,7 +121,8 @@ std::vector<TouchPlace> placesOnFace(const Touch& touch, btScalar reach) {
     const btVector3 up = isOnB ? touch.normal : -touch.normal;
     const btVector3 down = -up * pose.getBasis();
     std::vector<btVector3> corners;
-    if (const auto line = lineAt(shape, down)) {
+    const auto ends = roundEnds(shape);
+    if (const auto line = ends ? ends : lineAt(shape, down)) {
         for (const btVector3& end : *line) {
             const std::optional<Rounding> rounding = roundingAt(shape, end, down);
             if (rounding) corners.push_back(end + rounding->radius * down);
@@ -206,12 +221,8 @@ bool areBoxesWithin(const Touch& touch, btScalar reach) {
 
 bool hasAllPoints(const Touch& touch) {
     const btCollisionShape &a = *touch.a.shape, &b = *touch.b.shape;
-    if (isBall(a) || isBall(b)) return true;
-    const auto hasCorners = [](const btCollisionShape& shape) {
-        return isBox(shape) || shape.getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE;
-    };
-    if (isPlane(a) || isPlane(b)) return hasCorners(isPlane(a) ? b : a);
-    return isBox(a) && isBox(b);
+    if (isBall(a) || isBall(b) || (isBox(a) && isBox(b))) return true;
+    return touch.isFlat && hasEnds(*(touch.isNormalOfB ? touch.a : touch.b).shape);
 }
 
 bool findNearest(Touch& touch) {

@@ -7,6 +7,7 @@
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "contacts/contact_points.h"
@@ -27,6 +28,17 @@ struct Touch {
     bool isFlat = false;      ///< the normal is that of a face; of two boxes: both lie on each other
     bool isNormalOfB = true;  ///< of b's face, else of a's
     btVector3 onFace;         ///< a point of that face
+    btScalar time = 0;        ///< of what was swept: when they are there [s]
+
+    /// Exchanges a and b.
+    void swap() {
+        pointB += distance * normal;
+        normal = -normal;
+        isNormalOfB = !isNormalOfB;
+        std::swap(a, b);
+        std::swap(childA, childB);
+        std::swap(poseA, poseB);
+    }
 
     btTransform shapePoseA() const { return poseA * a.frame; }
     btTransform shapePoseB() const { return poseB * b.frame; }
@@ -53,8 +65,8 @@ bool areBoxesWithin(const Touch& touch, btScalar reach);
 /// Fills in the nearest points of shapes at their poses. @return false if the search has no result
 bool findNearest(Touch& touch);
 
-/// Of what is found of them all points are known: of a ball the one, of boxes and hulls on planes their corners, and of
-/// two boxes all corners and edges. Else they would be struck at one corner.
+/// All points are known of what is found of them: of a ball the one, of two boxes all corners and edges, of others on a
+/// face their corners, or the ends of their axes. Else they would be struck at one corner.
 bool hasAllPoints(const Touch& touch);
 
 /// Points of two surfaces, in the world where they touch.

@@ -66,6 +66,9 @@ inline constexpr double kPut = 2e-4;
 /// Bodies that are no farther from each other than this as the tick starts are not searched for the time at which they
 /// touch [m]: Bullet's search for it leaves as much between them.
 inline constexpr double kNearAtStart = 1e-3;
+/// Share of a tick by which a part that comes to an edge between two triangles may come later to one of them: what the
+/// search for the time leaves.
+inline constexpr double kSameTime = 1e-3;
 /// Rounding of a box's edges where the nearest points of two are searched [m]: with less GJK has nothing to search with
 /// where they touch, and with this it finds a corner to less than a hairline.
 inline constexpr double kSharpMargin = 1e-4;

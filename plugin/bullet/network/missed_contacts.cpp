@@ -6,8 +6,10 @@
 #include <optional>
 
 #include "contacts/approach.h"
+#include "contacts/contact_corners.h"
 #include "contacts/contact_pair_points.h"
 #include "contacts/contact_touch.h"
+#include "contacts/group_contacts.h"
 #include "host/body_status.h"
 #include "host/conversion.h"
 #include "host/rotation_vector.h"
@@ -144,17 +146,7 @@ std::vector<Touch> meetings(const MotionSamples& motion, const btPersistentManif
     for (std::size_t leg = 0; leg < motion.legs() && touches.empty(); ++leg) {
         const Approach a = motion.approach(*pair.getBody0(), leg);
         const Approach b = motion.approach(*pair.getBody1(), leg);
-        if (boxDistance(a, b) > Approach::displacement(a, b, h)) continue;
-        forEachShape(*a.object, [&](const TouchingShape& shapeA, int childA) {
-            forEachShape(*b.object, [&](const TouchingShape& shapeB, int childB) {
-                if (!mayBeSearched(shapeA, shapeB)) return;
-                std::optional<Touch> touch = firstTouch(a, shapeA, b, shapeB, h);
-                if (!touch || !hasAllPoints(*touch)) return;
-                touch->childA = childA;
-                touch->childB = childB;
-                touches.push_back(*touch);
-            });
-        });
+        if (boxDistance(a, b) <= Approach::displacement(a, b, h)) touches = firstTouches(a, b, h);
     }
     return touches;
 }
@@ -170,10 +162,12 @@ bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const b
         touch.poseB = ofB.at(t);
         forEachShape(a, [&](const TouchingShape& shapeA, int) {
             forEachShape(b, [&](const TouchingShape& shapeB, int) {
-                if (isNear || !mayBeSearched(shapeA, shapeB)) return;
+                if (isNear || !maySweep(shapeA, shapeB)) return;
                 touch.a = shapeA;
                 touch.b = shapeB;
-                isNear = areBoxesWithin(touch, bend) && findNearest(touch) && touch.distance < bend;
+                if (!areBoxesWithin(touch, bend)) return;
+                // How far a surface of triangles is is not searched.
+                isNear = !mayBeSearched(shapeA, shapeB) || (findNearest(touch) && touch.distance < bend);
             });
         });
     }
@@ -211,6 +205,9 @@ std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactS
         motion.refine();
         std::erase_if(solved.unwatched, isMet);
     }
+    // What has struck may fall on other corners within the tick.
+    std::sort(points.begin(), points.end(), inOrder);
+    FaceCorners().addTo(points, info);
     return points;
 }
 

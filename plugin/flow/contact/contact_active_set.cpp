@@ -102,7 +102,8 @@ private:
         return m_space.motion;
     }
 
-    // Rates are prescribed that cannot be had.
+    // Rates are prescribed that cannot be had, or, where joints leave bodies one way only, those with which they part
+    // make them slip.
     bool isContradictory() const {
         const std::vector<BoundedRow>& bounded = m_frame.network().bounded;
         double wanted = 0;
@@ -111,6 +112,16 @@ private:
             if (!isPrescribed(bounded[k]) || m_modes.bounded[k] != BoundedPhase::Held) continue;
             isAny = true;
             wanted = std::max(wanted, std::abs(m_rates[m_frame.boundedOf(k)]));
+        }
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            if (m_modes.friction[p] != Friction::Sticks) continue;
+            const Patch& patch = m_frame.patches()[p];
+            for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                if (!m_modes.bears[i]) continue;
+                isAny = true;
+                const std::size_t row = m_frame.normalOf(i);
+                wanted = std::max(wanted, std::abs(m_task.wanted[row] - m_rates[row]));
+            }
         }
         return isAny && m_left > std::max(kContradiction * wanted, m_task.tolerance);
     }
