@@ -77,16 +77,20 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 6;  // per body, element and row
-/// Where little touches the exact method may follow the bodies with more than the budget of steps, which are dearer.
+/// Where little touches the exact method may follow the bodies with more than the budget of steps, which are dearer: by
+/// body and point, counted in those of two crates on four points each.
 /// Else it may take a share of it, more of it for machines and soft contacts; where bodies are many no more than the
 /// implicit step would take: where much touches the exact method seldom comes through, and is no better then.
 constexpr int kMachinesShare = 3, kRigidShare = 7;
-constexpr double kFollowedShare = 1.5;
+constexpr double kFollowedShare = 1.5, kFollowedParts = 10;
 int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
     const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);
     const bool isMachine = !network.joints.empty() || !network.bounded.empty() || !areRigid;
-    if (followsBodies(network)) return static_cast<int>(kFollowedShare * maxSteps);
+    if (followsBodies(network)) {
+        const double parts = std::max(static_cast<double>(price::partsOf(network)) / kFollowedParts, 1.);
+        return static_cast<int>(kFollowedShare * parts * maxSteps);
+    }
     long steps = maxSteps / (isMachine ? kMachinesShare : kRigidShare);
     if (network.bodies.size() > kFewBodies) {
         steps = std::min(steps, price::implicitTick(network, FlowSettings().fewestSubsteps) / price::kStep);

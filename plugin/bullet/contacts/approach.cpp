@@ -1,12 +1,10 @@
 #include "contacts/approach.h"
+#include "contacts/surface_touch.h"
 #include "contacts/tuning.h"
 #include "host/body_motion.h"
 
-#include <BulletCollision/CollisionShapes/btConcaveShape.h>
 #include <BulletCollision/CollisionShapes/btConvexShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
-#include <BulletCollision/CollisionShapes/btTriangleCallback.h>
-#include <BulletCollision/CollisionShapes/btTriangleShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
@@ -118,40 +116,6 @@ std::optional<Touch> firstTouchOfConvex(const Approach& a, const TouchingShape& 
     return touch;
 }
 
-/// The triangles of a surface within a box, each swept against; the first that is touched is kept. Where the same part
-/// comes to an edge and to the triangle beside it, as it does on a flat surface, it is the triangle.
-class TriangleSweep : public btTriangleCallback {
-public:
-    TriangleSweep(const Approach& body, const TouchingShape& part, const Approach& surfaceBody,
-                  const TouchingShape& surface, btScalar h)
-        : m_body(body), m_part(part), m_surfaceBody(surfaceBody), m_surface(surface), m_h(h) {}
-
-    void processTriangle(btVector3* corners, int /*part*/, int /*index*/) override {
-        btTriangleShape triangle(corners[0], corners[1], corners[2]);
-        triangle.setMargin(m_surface.shape->getMargin());
-        const TouchingShape shape{&triangle, m_surface.frame};
-        std::optional<Touch> touch = firstTouchOfConvex(m_body, m_part, m_surfaceBody, shape, m_h);
-        if (!touch) return;
-        touch->b = m_surface;
-        const bool isFace = touch->isFlat && touch->isNormalOfB;
-        std::optional<Touch>& first = isFace ? m_face : m_edge;
-        if (!first || touch->time < first->time) first = touch;
-    }
-
-    std::optional<Touch> first() const {
-        if (!m_edge || (m_face && m_face->time <= m_edge->time + static_cast<btScalar>(kSameTime) * m_h)) return m_face;
-        return m_edge;
-    }
-
-private:
-    const Approach& m_body;
-    const TouchingShape& m_part;
-    const Approach& m_surfaceBody;
-    const TouchingShape& m_surface;
-    btScalar m_h;
-    std::optional<Touch> m_face, m_edge;
-};
-
 std::optional<Touch> firstTouchOnSurface(const Approach& a, const TouchingShape& part, const Approach& b,
                                          const TouchingShape& surface, btScalar h) {
     btVector3 least, most;
@@ -165,9 +129,10 @@ std::optional<Touch> firstTouchOnSurface(const Approach& a, const TouchingShape&
     const btScalar turned = displacementOfSpin(a, h) + b.spin.length() * h * from.getOrigin().length();
     const btScalar margin = surface.shape->getMargin() + turned;
     const btVector3 room(margin, margin, margin);
-    TriangleSweep sweep(a, part, b, surface, h);
-    static_cast<const btConcaveShape*>(surface.shape)->processAllTriangles(&sweep, least - room, most + room);
-    return sweep.first();
+    return leastOnSurface(
+        surface, least - room, most + room,
+        [&](const TouchingShape& triangle) { return firstTouchOfConvex(a, part, b, triangle, h); }, &Touch::time,
+        static_cast<btScalar>(kSameTime) * h);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "contacts/approach.h"
 #include "contacts/contact_touch.h"
+#include "contacts/surface_touch.h"
 #include "contacts/tuning.h"
 
 namespace elasto {
@@ -47,7 +48,7 @@ void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const 
     if (boxDistance(ofA, ofB) > reach) return;
     forEachShape(a, [&](const TouchingShape& shapeA, int childA) {
         forEachShape(b, [&](const TouchingShape& shapeB, int childB) {
-            if (!mayBeSearched(shapeA, shapeB)) return;
+            if (!maySweep(shapeA, shapeB)) return;
             Touch touch;
             touch.a = shapeA;
             touch.b = shapeB;
@@ -55,7 +56,10 @@ void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const 
             touch.childB = childB;
             touch.poseA = ofA.start;
             touch.poseB = ofB.start;
-            if (areBoxesWithin(touch, reach) && findNearest(touch) && touch.distance <= reach) visit(touch, reach);
+            if (!areBoxesWithin(touch, reach)) return;
+            const bool isOnSurface = !mayBeSearched(shapeA, shapeB);
+            const bool isFound = isOnSurface ? findNearestOnSurface(touch, reach) : findNearest(touch);
+            if (isFound && touch.distance <= reach) visit(touch, reach);
         });
     });
 }
@@ -65,8 +69,11 @@ void forEachTouch(const btCollisionObject& a, const btCollisionObject& b, const 
 bool seesOverlapOnly(const btCollisionObject& a, const btCollisionObject& b) {
     const btCollisionShape& shapeA = shapeOf(a);
     const btCollisionShape& shapeB = shapeOf(b);
-    return (isBox(shapeA) && isBox(shapeB)) || (isBall(shapeA) && isBall(shapeB)) || shapeA.isCompound() ||
-           shapeB.isCompound();
+    const auto isOfParts = [](const btCollisionShape& shape) {  // parts, or triangles
+        return shape.isCompound() || (shape.isConcave() && shape.getShapeType() != STATIC_PLANE_PROXYTYPE);
+    };
+    return (isBox(shapeA) && isBox(shapeB)) || (isBall(shapeA) && isBall(shapeB)) || isOfParts(shapeA) ||
+           isOfParts(shapeB);
 }
 
 bool isClosed(const btCollisionObject& a, const btCollisionObject& b, const btContactSolverInfo& info, bool hasBorne) {

@@ -19,8 +19,7 @@ bool seesOverlapOnly(const btCollisionObject& a, const btCollisionObject& b);
 
 /// True if two bodies touch of which Bullet has no point. Those that bore each other in the last tick do up to
 /// kHairline, and are closed there. Others do that Bullet sees only as they overlap: where they start as near to each
-/// other as they move within the tick, but for those that touchesWithin finds. What has only a surface, as meshes, has
-/// no such points.
+/// other as they move within the tick, but for those that touchesWithin finds.
 bool isClosed(const btCollisionObject& a, const btCollisionObject& b, const btContactSolverInfo& info, bool hasBorne);
 
 /// Adds where the bodies of a manifold without points do.

@@ -99,22 +99,23 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
     const Eigen::Vector3d& normal = like.contact.normal;
     const btVector3 outward = outwardOf(like);
     const btVector3 down = -(ownerPose.getBasis() * outward);
-    m_all.clear();
-    addCorners(touchingCorner(like), down * body.getWorldTransform().getBasis(), m_all);
-    // Of a box that lies across a narrow one, where the edges of the two cross.
-    for (const btVector3& crossing :
-         overlapCorners(touchingCorner(like), body.getWorldTransform(), touchingFace(like), ownerPose, down, true)) {
-        m_all.push_back(body.getWorldTransform().invXform(crossing));
-    }
     m_corners.clear();
-    for (const btVector3& vertex : m_all) {
+    const auto add = [&](const btVector3& vertex, bool isOver) {
         ContactPoint corner = like;
         corner.contact.offset += like.hairline;  // which is that point's alone
         corner.hairline = 0;
         corner.contact.vertex = toEigen(vertex);
         const Eigen::Vector3d over = toEigen(ownerPose.invXform(body.getWorldTransform() * vertex));
         corner.anchor = over - normal.dot(over - like.contact.planePoint) * normal;
-        if (isOverFace(touchingFace(like), outward, toBullet(corner.anchor))) m_corners.push_back(corner);
+        if (isOver || isOverFace(touchingFace(like), outward, toBullet(corner.anchor))) m_corners.push_back(corner);
+    };
+    m_all.clear();
+    addCorners(touchingCorner(like), down * body.getWorldTransform().getBasis(), m_all);
+    for (const btVector3& vertex : m_all) add(vertex, false);
+    // Of a box that lies across a narrow one, where the edges of the two cross.
+    for (const btVector3& crossing :
+         overlapCorners(touchingCorner(like), body.getWorldTransform(), touchingFace(like), ownerPose, down, true)) {
+        add(body.getWorldTransform().invXform(crossing), true);
     }
 }
 

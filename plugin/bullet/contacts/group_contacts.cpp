@@ -213,8 +213,8 @@ void GroupContacts::addUnseen(btPersistentManifold& manifold) {
     if ((!hasBorne && !isForeseen(manifold)) || hasPoint(m_found, a, b)) {
         return;  // a pair may have several manifolds
     }
-    addClosedPoints(manifold, *m_info, hasBorne, m_found);
-    if (hasBorne) m_last->recallOnSurfaces(a, b, &m_found);
+    const bool isRecalled = hasBorne && m_last->recallOnSurfaces(a, b, &m_found);
+    if (!isRecalled) addClosedPoints(manifold, *m_info, hasBorne, m_found);
     if (isForeseen(manifold)) addFastPoints(manifold, *m_info, m_found);
 }
 
@@ -274,8 +274,7 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
     for (const TouchingPair& pair : lost) {
         btPersistentManifold none(pair.a, pair.b, 0, 0, BT_LARGE_FLOAT);
         const std::size_t first = m_found.size();
-        addClosedPoints(none, *m_info, true, m_found);
-        m_last->recallOnSurfaces(*pair.a, *pair.b, &m_found);
+        if (!m_last->recallOnSurfaces(*pair.a, *pair.b, &m_found)) addClosedPoints(none, *m_info, true, m_found);
         for (std::size_t i = first; i < m_found.size(); ++i) m_found[i].point = nullptr;
     }
     m_sorted.clear();

@@ -494,7 +494,14 @@ private:
 }  // namespace
 
 bool followsBodies(const FlowNetwork& network) {
-    return network.bodies.size() <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
+    // What moves in one way only, as rotors of drives do, turns no gradient.
+    const auto turns = [](const FlowBody& body) {
+        const Eigen::Array3d linear = body.inverseMass * body.linearFactor.array();
+        const Eigen::Array3d angular = body.inverseInertia.array() * body.angularFactor.array();
+        return (linear > 0).count() + (angular > 0).count() > 1;
+    };
+    const auto bodies = static_cast<std::size_t>(std::count_if(network.bodies.begin(), network.bodies.end(), turns));
+    return bodies <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
 }
 
 void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,
