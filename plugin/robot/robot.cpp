@@ -118,6 +118,14 @@ void Robot::build(const RobotOptions& options) {
     m_body->setBaseWorldTransform(toBullet(rootPose * base.principalFrame));
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) setupJoint(joint);
     m_body->finalizeMultiDof();
+    // The description keeps the names.
+    m_body->setBaseName(base.name.c_str());
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
+        const RobotJoint& its = joints[static_cast<std::size_t>(joint)];
+        btMultibodyLink& link = m_body->getLink(bulletLinkOfJoint(joint));
+        link.m_linkName = m_description.links[static_cast<std::size_t>(its.child)].name.c_str();
+        link.m_jointName = its.name.c_str();
+    }
     m_body->setHasSelfCollision(options.selfCollision);
     m_body->setLinearDamping(static_cast<btScalar>(options.linearDamping));
     m_body->setAngularDamping(static_cast<btScalar>(options.angularDamping));

@@ -31,6 +31,8 @@ public:
         MultiBodyState exact;
         double kinetic = 0;    ///< its energy in the book [J]
         bool isMoved = false;  ///< by the flow in this tick
+        std::vector<char>
+            isDeepSaid;  ///< by link, the base first: the user was told that it was found inside something
     };
 
     /// Takes note of all multibodies, before Bullet's solver touches their velocities.

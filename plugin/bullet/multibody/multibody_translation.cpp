@@ -290,6 +290,12 @@ JointRow jointRow(const MovedMultiBody& moved, const JointCoordinate& joint) {
     return row;
 }
 
+std::string nameOfLink(const btMultiBody& body, int link) {
+    const char* name = link < 0 ? body.getBaseName() : body.getLink(link).m_linkName;
+    if (name != nullptr && *name != 0) return std::string("link '") + name + "'";
+    return link < 0 ? "the base" : "link " + std::to_string(link);
+}
+
 btMultiBody* multiBodyOf(const btCollisionObject& object, int& link) {
     const auto* collider = btMultiBodyLinkCollider::upcast(&object);
     link = collider != nullptr ? collider->m_link : -1;

@@ -7,6 +7,7 @@
 #include <elasto/multibody_placement.h>
 #include <elasto/precision.h>
 
+#include <string>
 #include <vector>
 
 #include "multibody/multibody_state.h"
@@ -115,6 +116,9 @@ struct JointRow {
 };
 /// @param joint of this multibody
 JointRow jointRow(const MovedMultiBody& moved, const JointCoordinate& joint);
+
+/// "link 'shin'", "link 3" or "the base": of a multibody that has names, or not.
+std::string nameOfLink(const btMultiBody& body, int link);
 
 /// The multibody and the link (-1: base) that a collision object is; null for another object.
 btMultiBody* multiBodyOf(const btCollisionObject& object, int& link);

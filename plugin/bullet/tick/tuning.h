@@ -30,6 +30,8 @@ inline constexpr int kMostRounds = 4;
 ///@{
 /// Ticks from which on it is said at each power of ten how many were not exact.
 inline constexpr int kManyTicks = 100;
+/// [m] A link that was found deeper inside something than this is named: far above what rounding and hairlines leave.
+inline constexpr double kDeepLink = 1e-3;
 ///@}
 
 /// @name tick_audits

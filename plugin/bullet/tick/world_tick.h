@@ -138,6 +138,7 @@ private:
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
     void warnInexact(const SolvedNetwork& solved);
+    void warnDeepLinks(const std::vector<ContactPoint>& contacts);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     void addNetwork(std::shared_ptr<SolvedNetwork> solved, const UncoupledTick& uncoupled);
     void solveWaiting();

@@ -97,6 +97,30 @@ void WorldTick::warnInexact(const SolvedNetwork& solved) {
     callbacks.say(text);
 }
 
+void WorldTick::warnDeepLinks(const std::vector<ContactPoint>& contacts) {
+    for (const ContactPoint& point : contacts) {
+        if (std::isfinite(point.contact.stiffness)) continue;
+        const double depth = -gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
+        if (depth <= kDeepLink) continue;
+        for (const btCollisionObject* object : {point.bodyA, point.bodyB}) {
+            int link = -1;
+            const btMultiBody* body = multiBodyOf(*object, link);
+            MultiBodyTable::Entry* entry = body != nullptr ? m_multiBodies.find(*body) : nullptr;
+            if (entry == nullptr) continue;
+            entry->isDeepSaid.resize(static_cast<std::size_t>(body->getNumLinks()) + 1);
+            char& isSaid = entry->isDeepSaid[static_cast<std::size_t>(link + 1)];
+            if (isSaid) continue;
+            isSaid = 1;
+            char depthText[32];
+            std::snprintf(depthText, sizeof depthText, "%.2g", depth);
+            callbacks.say(
+                nameOfLink(*body, link) + " was found " + depthText +
+                " m inside what it touches, where nothing had seen it come; it is moved apart, but what it "
+                "should have done meanwhile is lost; more ticks per second help, and bodies that start apart");
+        }
+    }
+}
+
 std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     const std::size_t index = m_networks.size();
     if (index >= m_pool.size()) {
@@ -150,6 +174,7 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
     bool coupled = true;
     if (hasMultiBodies) {
         m_plan.findContacts(plan);
+        warnDeepLinks(plan.contacts);
         coupled = m_plan.isCoupled(plan);
         if (!coupled) dropMultiBodies(plan);
         if (plan.parts.isEmpty()) return;
