@@ -71,8 +71,6 @@ void ForeseenPairs::find(const SolverGroup& group, btDiscreteDynamicsWorld& worl
         const Approach approach = Approach::foreseen(*link, h);
         const btScalar way = approach.way(h);
         const btCollisionShape& shape = *link->getCollisionShape();
-        // Bullet's boxes are larger than the shapes by this.
-        if (way <= shape.getContactBreakingThreshold(gContactBreakingThreshold)) return;
         btVector3 least, most;
         shape.getAabb(approach.start, least, most);
         const btVector3 room(way, way, way);

@@ -1,6 +1,7 @@
 #pragma once
-// Pairs of links with what they may meet within the tick, and that Bullet has not paired: it draws the boxes of rigid
-// bodies around their ways over the tick, and those of links around the links only.
+// Pairs of links with what they may meet within the tick, of which Bullet keeps no points: it draws the boxes of rigid
+// bodies around their ways over the tick, those of links around the links only, and of parts of compounds it keeps none
+// before their boxes overlap.
 
 #include <elasto/precision.h>
 

@@ -127,10 +127,10 @@ void GroupContacts::begin(const SolverGroup& group, btDiscreteDynamicsWorld& wor
                           std::span<btMultiBody* const> multiBodies, std::span<const char> isForeseen,
                           const ContactCache& last) {
     m_manifolds.assign(group.manifolds.begin(), group.manifolds.end());
+    m_withLinks = !multiBodies.empty();
     m_foreseen.find(group, world, multiBodies, m_manifolds);
     m_next = 0;
     m_info = group.info;
-    m_withLinks = !multiBodies.empty();
     m_isForeseen = isForeseen;
     m_last = &last;
     m_pairs.clear();
@@ -151,13 +151,14 @@ void GroupContacts::findLost(const SolverGroup& group, btDiscreteDynamicsWorld& 
     m_bearing.clear();
     m_last->findBearing(world.getCollisionObjectArray(), m_bearing);
     const auto isOfGroup = [&](const btCollisionObject& object) {
+        if (isLink(object)) return m_withLinks && !object.isStaticOrKinematicObject();
         const int id = object.getCompanionId();
         return isMovable(object) && id >= 0 && id < group.solverBodies->size() &&
                (*group.solverBodies)[id].m_originalBody == btRigidBody::upcast(&object);
     };
     for (const TouchingPair& pair : m_bearing) {
         const bool isCompound = pair.a->getCollisionShape()->isCompound() || pair.b->getCollisionShape()->isCompound();
-        if (!isCompound || isLink(*pair.a) || isLink(*pair.b) || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
+        if (!isCompound || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
         if (hasManifold(world, *pair.a, *pair.b)) continue;
         if (isClosed(*pair.a, *pair.b, *m_info, true) || m_last->recallOnSurfaces(*pair.a, *pair.b, nullptr)) {
             m_lost.push_back(pair);
@@ -272,6 +273,7 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
         if (manifold->getNumContacts() == 0 && responds(*manifold)) unwatched.push_back(manifold);
     }
     for (const TouchingPair& pair : lost) {
+        if (hasPoint(m_found, *pair.a, *pair.b)) continue;
         btPersistentManifold none(pair.a, pair.b, 0, 0, BT_LARGE_FLOAT);
         const std::size_t first = m_found.size();
         if (!m_last->recallOnSurfaces(*pair.a, *pair.b, &m_found)) addClosedPoints(none, *m_info, true, m_found);

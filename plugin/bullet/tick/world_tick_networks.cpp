@@ -99,7 +99,9 @@ void WorldTick::warnInexact(const SolvedNetwork& solved) {
 
 void WorldTick::warnDeepLinks(const std::vector<ContactPoint>& contacts) {
     for (const ContactPoint& point : contacts) {
-        if (std::isfinite(point.contact.stiffness)) continue;
+        // Bullet shows kinematic bodies where they end.
+        const bool isDriven = point.bodyA->isKinematicObject() || point.bodyB->isKinematicObject();
+        if (isDriven || std::isfinite(point.contact.stiffness)) continue;
         const double depth = -gapOf(point.contact, poseOf(*point.bodyA), poseOf(*point.bodyB));
         if (depth <= kDeepLink) continue;
         for (const btCollisionObject* object : {point.bodyA, point.bodyB}) {
