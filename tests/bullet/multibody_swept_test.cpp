@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    std::array<float, 25> m_heights{};
+    std::array<btScalar, 25> m_heights{};  // Bullet reads PHY_FLOAT as btScalar
     btTriangleMesh m_mesh;
 };
 
