@@ -121,7 +121,7 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
             const auto* drive = std::get_if<Drive>(&element->placing());
             if (drive == nullptr || drive->body != body) continue;
             const QuadraticTorque torque = QuadraticTorque::of(joined(motorPieces(*element, time), time.h));
-            addRotor(moved, *element, torque, target.network);
+            addRotor(moved, *element, torque, time.h, target.network);
             target.startEnergy += kineticEnergy(target.network.bodies.back(), target.network.bodies.back());
         }
         NetworkBody link;
@@ -200,6 +200,7 @@ bool setLoadsInside(SolvedNetwork& target, const std::vector<BodyTick>& ends) {
     bool isAny = false;
     for (const MovedMultiBody& moved : target.multi.bodies) {
         isAny = setLoads(moved, target.h, &ends, target.network) || isAny;
+        isAny = followCarriers(moved, ends, target.network) || isAny;
     }
     return isAny;
 }

@@ -21,8 +21,8 @@ bool isFreeFloating(const FlowNetwork& network) {
     const auto isRigid = [](const FlowBody& body) {
         const Eigen::Vector3d& i = body.inverseInertia;
         const bool isIsotropic = i[0] == i[1] && i[1] == i[2];  // it has no gyroscopic term
-        return body.isImmovable() ||
-               ((body.gyroscopic || isIsotropic) && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
+        return body.isImmovable() || (body.spinMomentum.isZero(0) && (body.gyroscopic || isIsotropic) &&
+                                      i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
     };
     // Such a row ties rates in the world, without a carrier that would take the rest of its moments.
     const auto isGear = [](const HeldRow& row) { return row.kind == HeldRow::Kind::Gear; };

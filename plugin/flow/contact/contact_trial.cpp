@@ -35,8 +35,11 @@ Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vect
     };
     Turns turns = Turns::found(element, row);
     turns.own += along(element, row.linear, row.angularA, row.angularB);
-    turns.geared -=
-        along(element.geared, row.gearedLinear, row.gearedAngularA, row.gearedAngularB) / element.geared.ratio;
+    double second = along(element.geared, row.gearedLinear, row.gearedAngularA, row.gearedAngularB);
+    if (element.a != kWorld) {
+        second += row.carriedAngular.dot(displacements[static_cast<std::size_t>(element.a)].tail<3>());
+    }
+    turns.geared -= second / element.geared.ratio;
     return turns;
 }
 

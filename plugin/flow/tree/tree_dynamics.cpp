@@ -46,6 +46,20 @@ Vector TreeModel::spinMomentum(const Body& body) {
     return body.rotation * (body.inertia * turnedBack(body.rotation, body.twist.angular));
 }
 
+void TreeModel::driveRotor(std::size_t r, double t, double* drive, TreeLoadRates* rates) {
+    const Rotor& rotor = m_rotors[r];
+    Body& carrier = m_bodies[rotor.carrier];
+    const Vector& w = carrier.twist.angular;
+    // What the carrier bears of it spins with a . w, which the carrier's own equation has already.
+    const double spin = m_tree->gyroscopic ? rotor.rate : -dot(rotor.axisNow, w);
+    carrier.force.angular += (rotor.inertia * spin) * cross(w, rotor.axisNow);
+    const QuadraticTorque& load = m_tree->rotors[r].torque;
+    const double torque = load.value(t);
+    drive[jointSize() + static_cast<Eigen::Index>(r)] =
+        torque - rotor.inertia * dot(rotor.axisNow, carrier.acceleration.angular);
+    if (rates != nullptr && !load.isConstant()) rates->work += torque * rotor.rate;
+}
+
 void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     for (std::size_t i = m_isFree ? 0 : 1; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
@@ -55,7 +69,7 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
         force += crossForce(twist, own * twist);
         if (!m_tree->gyroscopic) force.angular -= cross(twist.angular, spinMomentum(body));
         Spatial load;
-        if (body.isLoaded || rates != nullptr) {
+        if (body.isLoaded || (rates != nullptr && m_isFree)) {
             load = loadOn(t, i, rates);
         } else {
             const Vector pull(forceOn(i).constant);
@@ -65,6 +79,7 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
         force.linear -= load.linear;
         body.force = force;
     }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) driveRotor(r, t, drive, rates);
     for (std::size_t i = m_bodies.size() - 1; i > 0; --i) {
         const Body& body = m_bodies[i];
         const Spatial force = body.force;
@@ -90,6 +105,15 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     }
 }
 
+/// What a unit rate of a coordinate moves.
+SpatialInertia TreeModel::inertiaOf(Eigen::Index k) const {
+    if (k < jointSize()) return m_bodies[m_dofs[static_cast<std::size_t>(k)].body].composite;
+    SpatialInertia inertia;
+    const double J = m_rotors[static_cast<std::size_t>(k - jointSize())].inertia;
+    inertia.rotational.xx = inertia.rotational.yy = inertia.rotational.zz = J;
+    return inertia;
+}
+
 void TreeModel::factorInertia() {
     if (m_isFactored) return;
     m_isFactored = true;
@@ -102,7 +126,7 @@ void TreeModel::factorInertia() {
     for (Eigen::Index k = 0; k < n; ++k) {
         const Dof& dof = m_dofs[static_cast<std::size_t>(k)];
         const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
-        const Spatial force = m_bodies[dof.body].composite * direction;
+        const Spatial force = inertiaOf(k) * direction;
         H[k * n + k] = dot(direction, force);
         for (Eigen::Index j = dof.parent; j >= 0; j = m_dofs[static_cast<std::size_t>(j)].parent) {
             H[k * n + j] = dot(m_directions[static_cast<std::size_t>(j)], force);
@@ -121,8 +145,11 @@ void TreeModel::factorInertia() {
 }
 
 bool TreeModel::isMovable(Eigen::Index k) const {
+    // A rotor about its carrier's own axis gives the carrier none: the difference of both is rounding.
+    constexpr double kNothing = 1e-12;
     const double inverse = m_factor[static_cast<std::size_t>(k * size() + k)];
-    return inverse > 0 && std::isfinite(inverse);
+    const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
+    return inverse > 0 && kNothing * inverse * dot(direction, inertiaOf(k) * direction) < 1;
 }
 
 void TreeModel::solve(double* x) const {
@@ -141,12 +168,17 @@ void TreeModel::solve(double* x) const {
 double TreeModel::kineticEnergy() const {
     double sum = 0;
     for (const Body& body : m_bodies) sum += 0.5 * dot(body.twist, body.own * body.twist);
+    for (const Rotor& rotor : m_rotors) {
+        const double carried = dot(rotor.axisNow, m_bodies[rotor.carrier].twist.angular);
+        sum += rotor.inertia * rotor.rate * (carried + 0.5 * rotor.rate);
+    }
     return sum;
 }
 
 Spatial TreeModel::momentum() const {
     Spatial sum;
     for (const Body& body : m_bodies) sum += body.own * body.twist;
+    for (const Rotor& rotor : m_rotors) sum.angular += (rotor.inertia * rotor.rate) * rotor.axisNow;
     return sum;
 }
 
