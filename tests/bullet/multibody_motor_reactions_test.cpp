@@ -81,7 +81,7 @@ TEST_CASE("a satellite turns by its wheels' motors alike in joint coordinates an
     Satellite tree(ratio), bodies(ratio);
     for (Satellite* one : {&tree, &bodies}) {
         one->world.add(one->body);
-        one->body.setBaseOmega(tumbling * vec(0.5, 1, -0.2));
+        one->body.setBaseOmega(vec(0.5 * tumbling, tumbling, -0.2 * tumbling));
         drive(*one, ratio);
     }
     keepAmongBodies(bodies);

@@ -389,8 +389,9 @@ TEST_CASE("a rotor on a carrier that turns alike shares its momentum", "[flow][g
         element.geared.carrierFrame = network.bodies[0].orientation;
         network.bodies[2].orientation = Eigen::AngleAxisd(element.geared.phi, Vector3d::UnitZ());
     }
-    // In the end they turn as their gear wants: the carrier has taken its share.
-    CHECK(std::abs(network.bodies[0].angularVelocity.z()) > 1e-3);
+    CHECK(std::abs(network.bodies[1].angularVelocity.z()) > 0.1);
+    // A direct drive without a motor's torque pushes link and rotor only.
+    CHECK((std::abs(network.bodies[0].angularVelocity.z()) > 1e-3) == (ratio != 1));
 }
 
 TEST_CASE("a body with a rotor that spins in it nutates about its momentum", "[flow][geared]") {

@@ -49,15 +49,16 @@ Vector TreeModel::spinMomentum(const Body& body) {
 void TreeModel::driveRotor(std::size_t r, double t, double* drive, TreeLoadRates* rates) {
     const Rotor& rotor = m_rotors[r];
     Body& carrier = m_bodies[rotor.carrier];
-    const Vector& w = carrier.twist.angular;
-    // What the carrier bears of it spins with a . w, which the carrier's own equation has already.
-    const double spin = m_tree->gyroscopic ? rotor.rate : -dot(rotor.axisNow, w);
-    carrier.force.angular += (rotor.inertia * spin) * cross(w, rotor.axisNow);
+    const Eigen::Index dof = jointSize() + static_cast<Eigen::Index>(r);
+    const double needed = rotor.inertia * dot(rotor.axisNow, carrier.acceleration.angular);
+    carrier.force.angular += needed * rotor.axisNow;
+    if (m_tree->gyroscopic) {
+        carrier.force.angular += (rotor.inertia * rotor.spin) * cross(carrier.twist.angular, rotor.axisNow);
+    }
     const QuadraticTorque& load = m_tree->rotors[r].torque;
     const double torque = load.value(t);
-    drive[jointSize() + static_cast<Eigen::Index>(r)] =
-        torque - rotor.inertia * dot(rotor.axisNow, carrier.acceleration.angular);
-    if (rates != nullptr && !load.isConstant()) rates->work += torque * rotor.rate;
+    drive[dof] = torque - needed;
+    if (rates != nullptr && !load.isConstant()) rates->work += torque * m_velocity[dof];
 }
 
 void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
@@ -105,13 +106,18 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     }
 }
 
-/// What a unit rate of a coordinate moves.
-SpatialInertia TreeModel::inertiaOf(Eigen::Index k) const {
-    if (k < jointSize()) return m_bodies[m_dofs[static_cast<std::size_t>(k)].body].composite;
-    SpatialInertia inertia;
-    const double J = m_rotors[static_cast<std::size_t>(k - jointSize())].inertia;
-    inertia.rotational.xx = inertia.rotational.yy = inertia.rotational.zz = J;
-    return inertia;
+/// A rotor's row of L is what the rates of its carrier's coordinates give to its spin.
+void TreeModel::factorRotors() {
+    const Eigen::Index n = size();
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index k = jointSize() + static_cast<Eigen::Index>(r);
+        double* row = m_factor.data() + k * n;
+        row[k] = 1 / m_rotors[r].inertia;
+        for (Eigen::Index j = m_dofs[static_cast<std::size_t>(k)].parent; j >= 0;
+             j = m_dofs[static_cast<std::size_t>(j)].parent) {
+            row[j] = dot(m_directions[static_cast<std::size_t>(j)].angular, m_rotors[r].axisNow);
+        }
+    }
 }
 
 void TreeModel::factorInertia() {
@@ -123,17 +129,17 @@ void TreeModel::factorInertia() {
         m_bodies[static_cast<std::size_t>(m_bodies[i].parent)].composite += m_bodies[i].composite;
     }
     double* H = m_factor.data();
-    for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index k = 0; k < jointSize(); ++k) {
         const Dof& dof = m_dofs[static_cast<std::size_t>(k)];
         const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
-        const Spatial force = inertiaOf(k) * direction;
+        const Spatial force = m_bodies[dof.body].composite * direction;
         H[k * n + k] = dot(direction, force);
         for (Eigen::Index j = dof.parent; j >= 0; j = m_dofs[static_cast<std::size_t>(j)].parent) {
             H[k * n + j] = dot(m_directions[static_cast<std::size_t>(j)], force);
         }
     }
     const auto parentOf = [&](Eigen::Index k) { return m_dofs[static_cast<std::size_t>(k)].parent; };
-    for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index k = jointSize() - 1; k >= 0; --k) {
         const double inverse = 1 / H[k * n + k];
         for (Eigen::Index i = parentOf(k); i >= 0; i = parentOf(i)) {
             const double share = H[k * n + i] * inverse;
@@ -142,14 +148,12 @@ void TreeModel::factorInertia() {
         }
         H[k * n + k] = inverse;
     }
+    factorRotors();
 }
 
 bool TreeModel::isMovable(Eigen::Index k) const {
-    // A rotor about its carrier's own axis gives the carrier none: the difference of both is rounding.
-    constexpr double kNothing = 1e-12;
     const double inverse = m_factor[static_cast<std::size_t>(k * size() + k)];
-    const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
-    return inverse > 0 && kNothing * inverse * dot(direction, inertiaOf(k) * direction) < 1;
+    return inverse > 0 && std::isfinite(inverse);
 }
 
 void TreeModel::solve(double* x) const {
@@ -168,23 +172,30 @@ void TreeModel::solve(double* x) const {
 double TreeModel::kineticEnergy() const {
     double sum = 0;
     for (const Body& body : m_bodies) sum += 0.5 * dot(body.twist, body.own * body.twist);
-    for (const Rotor& rotor : m_rotors) {
-        const double carried = dot(rotor.axisNow, m_bodies[rotor.carrier].twist.angular);
-        sum += rotor.inertia * rotor.rate * (carried + 0.5 * rotor.rate);
-    }
+    for (const Rotor& rotor : m_rotors) sum += 0.5 * rotor.inertia * rotor.spin * rotor.spin;
     return sum;
 }
 
 Spatial TreeModel::momentum() const {
     Spatial sum;
     for (const Body& body : m_bodies) sum += body.own * body.twist;
-    for (const Rotor& rotor : m_rotors) sum.angular += (rotor.inertia * rotor.rate) * rotor.axisNow;
+    for (const Rotor& rotor : m_rotors) sum.angular += (rotor.inertia * rotor.spin) * rotor.axisNow;
     return sum;
 }
 
 SpatialInertia TreeModel::inertia() const {
     SpatialInertia sum;
     for (const Body& body : m_bodies) sum += body.own;
+    for (const Rotor& rotor : m_rotors) {
+        const Vector& n = rotor.axisNow;
+        const Vector Jn = rotor.inertia * n;
+        sum.rotational.xx += Jn.x * n.x;
+        sum.rotational.yy += Jn.y * n.y;
+        sum.rotational.zz += Jn.z * n.z;
+        sum.rotational.xy += Jn.x * n.y;
+        sum.rotational.xz += Jn.x * n.z;
+        sum.rotational.yz += Jn.y * n.z;
+    }
     return sum;
 }
 

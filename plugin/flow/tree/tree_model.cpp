@@ -36,7 +36,7 @@ void TreeModel::bind(const FlowTree& tree) {
     for (std::size_t i = 0; i < tree.links.size(); ++i) bindLink(tree, i);
     m_rotors.clear();
     for (const TreeRotor& rotor : tree.rotors) bindRotor(rotor);
-    m_directions.resize(m_dofs.size());
+    m_directions.resize(static_cast<std::size_t>(jointSize()));
     m_factor.assign(m_dofs.size() * m_dofs.size(), 0);
     if (m_isFree) {
         for (int k = 0; k < 3; ++k) {
@@ -209,23 +209,7 @@ void TreeModel::place(const double* position) {
         body.own.rotational = rotational;
     }
     m_center = m_mass > 0 ? (1 / m_mass) * moment : Vector();
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) placeRotor(r);
-}
-
-void TreeModel::placeRotor(std::size_t r) {
-    Rotor& rotor = m_rotors[r];
-    Body& carrier = m_bodies[rotor.carrier];
-    const Vector n = carrier.rotation * rotor.axis;
-    const Vector Jn = rotor.inertia * n;
-    rotor.axisNow = n;
-    Symmetric& rotational = carrier.own.rotational;
-    rotational.xx += Jn.x * n.x;
-    rotational.yy += Jn.y * n.y;
-    rotational.zz += Jn.z * n.z;
-    rotational.xy += Jn.x * n.y;
-    rotational.xz += Jn.x * n.z;
-    rotational.yz += Jn.y * n.z;
-    m_directions[static_cast<std::size_t>(jointSize()) + r] = {n, {}};
+    for (Rotor& rotor : m_rotors) rotor.axisNow = m_bodies[rotor.carrier].rotation * rotor.axis;
 }
 
 void TreeModel::placeBody(Body& body, const double* position) {
@@ -296,7 +280,9 @@ void TreeModel::move(const double* velocity) {
         body.acceleration = acceleration;
     }
     for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        m_rotors[r].rate = velocity[jointSize() + static_cast<Eigen::Index>(r)];
+        Rotor& rotor = m_rotors[r];
+        const double rate = velocity[jointSize() + static_cast<Eigen::Index>(r)];
+        rotor.spin = dot(rotor.axisNow, m_bodies[rotor.carrier].twist.angular) + rate;
     }
 }
 

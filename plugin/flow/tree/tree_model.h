@@ -26,8 +26,8 @@ struct TreeLoadRates {
 /// since then, in the link's frame (3). Velocities: of the base's centre of mass (3), angular velocity (3), both world;
 /// qd; spin. At last, of both, those of the rotors: phi and w.
 ///
-/// A rotor is round: nothing depends on its phi. Its carrier bears its inertia about the axis, as if it were locked;
-/// what it does besides, because it turns against the carrier, is one term in each equation.
+/// A rotor is round: nothing depends on its phi. With its own equation solved for w the tree's are those without rotors
+/// but for what turns them, so that it costs the inertia matrix a row of the factor and no more.
 class TreeModel {
 public:
     void bind(const FlowTree& tree);
@@ -105,7 +105,7 @@ private:
         Matrix rotation;
         Vector position, centerNow;  ///< of frame and centre of mass, against the reference point
         Spatial twist, acceleration, force;
-        SpatialInertia own, composite;  ///< own: with that of the rotors that it carries
+        SpatialInertia own, composite;
     };
 
     struct Rotor {
@@ -113,7 +113,7 @@ private:
         double inertia;
         Vector axis;  ///< in the carrier's frame
         Vector axisNow;
-        double rate = 0;  ///< against the carrier
+        double spin = 0;  ///< a . omega + w
     };
 
     const QuadraticLoad& forceOn(std::size_t body) const;
@@ -123,10 +123,9 @@ private:
     void bindRotor(const TreeRotor& rotor);
     Eigen::Index coordinateBefore(int body) const;
     void placeBody(Body& body, const double* position);
-    void placeRotor(std::size_t rotor);
-    /// Its own coordinate's equation, and the gyroscopic moment on its carrier.
+    /// What its carrier feels of it, and its own equation.
     void driveRotor(std::size_t rotor, double t, double* drive, TreeLoadRates* rates);
-    SpatialInertia inertiaOf(Eigen::Index k) const;
+    void factorRotors();
     static Vector spinMomentum(const Body& body);
     Spatial loadOn(double t, std::size_t body, TreeLoadRates* rates) const;
 
