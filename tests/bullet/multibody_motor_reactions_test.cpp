@@ -154,7 +154,8 @@ TEST_CASE("what stands on a satellite turns with it when a motor pushes") {
         lost = std::max(lost, (satellite.moment() + momentOf(box)).norm());
     }
     CAPTURE(ratio, rate);
-    CHECK(lost < byPrecision(2e-5, 1e-4) * 0.2);
+    // Of what the first motor makes in a second. Friction and edges that turn cost more of it than joints do.
+    CHECK(lost < (rate < 100 ? 1e-3 : 1e-4) * 0.2);
     CHECK(double(body.getBaseOmega().z()) < -0.05);
     CHECK((box.getAngularVelocity() - body.getBaseOmega()).length() < 1e-3);
 }

@@ -95,6 +95,14 @@ double keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
         const Eigen::Vector3d after = (end.bodies[i].position - balance.center()).cross(body.force.value(h));
         moment += h / 2 * (before + after) + body.torque.impulse(h);
     }
+    for (const CarriedRotor& rotor : carriedRotors(start)) {
+        const Eigen::Vector3d impulse = start.bodies[rotor.body].torque.impulse(h);
+        const Eigen::Quaterniond& first = start.bodies[rotor.carrier].orientation;
+        const Eigen::Quaterniond& last = end.bodies[rotor.carrier].orientation;
+        const Eigen::Vector3d axis =
+            (rotor.axisNow(first) + 4 * rotor.axisNow(first.slerp(0.5, last)) + rotor.axisNow(last)) / 6;
+        moment += rotor.momentOf(impulse) * axis - impulse;
+    }
     const double missing = balance.project(end, start, h, moment);
     double fastest = 0;
     for (const FlowBody& body : end.bodies) fastest = std::max(fastest, body.velocity.norm());
