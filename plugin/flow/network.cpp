@@ -266,6 +266,11 @@ void validateGeared(const FlowElement& element, const Owner& owner, const FlowNe
         throw InvalidNetwork(owner.part, owner.index,
                              "geared.a and geared.b are the same; a coordinate needs two different ends");
     }
+    require(std::isfinite(geared.carried), owner, "geared.carried", geared.carried, "finite");
+    require(geared.carried == 0 || element.a != kWorld, owner, "geared.carried", geared.carried,
+            "0 where body a is the world, which does not turn");
+    const double frame = geared.carrierFrame.norm();
+    require(std::fabs(frame - 1) < 1e-6, owner, "geared.carrierFrame", frame, "a quaternion of length 1");
     requireFinite(geared.pointA, owner, "geared.pointA");
     requireFinite(geared.pointB, owner, "geared.pointB");
     require(std::fabs(geared.axis.norm() - 1) < 1e-6, owner, "geared.axis", geared.axis.norm(), "of length 1");

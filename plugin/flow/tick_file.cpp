@@ -16,7 +16,7 @@ namespace elasto {
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 /// Far beyond any network, and what a broken file may ask for.
 constexpr std::size_t kMostParts = 1'000'000;
 
@@ -210,6 +210,7 @@ void fields(File& file, FlowBody& body) {
     field(file, "linearFactor", body.linearFactor);
     field(file, "angularFactor", body.angularFactor);
     field(file, "gyroscopic", body.gyroscopic);
+    field(file, "spinMomentum", body.spinMomentum);
     field(file, "force", body.force);
     field(file, "torque", body.torque);
 }
@@ -227,6 +228,8 @@ void fields(File& file, GearedCoordinate& geared) {
     field(file, "axis", geared.axis);
     field(file, "frameA", geared.frameA);
     field(file, "frameB", geared.frameB);
+    field(file, "carried", geared.carried);
+    field(file, "carrierFrame", geared.carrierFrame);
     field(file, "phi", geared.phi);
 }
 
@@ -388,6 +391,8 @@ void fields(File& file, TreeLink& link) {
 
 template <class File>
 void fields(File& file, TreeRotor& rotor) {
+    field(file, "carrier", rotor.carrier);
+    field(file, "axis", rotor.axis);
     field(file, "inertia", rotor.inertia);
     field(file, "phi", rotor.phi);
     field(file, "w", rotor.w);

@@ -135,6 +135,8 @@ public:
                 continue;
             }
             TreeRotor& rotor = tree.rotors.emplace_back();
+            rotor.carrier = i - 1;
+            rotor.axis = m_network.trees[0].links[static_cast<std::size_t>(i)].axis;
             rotor.inertia = 1e-4;
             rotor.phi = kRatio * kStart;
             TreeElement drive{ElastoBacklashLaw({.c = c, .d = d, .b = 0.01})};

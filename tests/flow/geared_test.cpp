@@ -357,6 +357,66 @@ TEST_CASE("a rotor behind a gear needs no place of its own", "[flow][geared]") {
     CHECK(energy == Approx(0.5 * inertia * 0.49).epsilon(1e-6));
 }
 
+TEST_CASE("a rotor on a carrier that turns alike shares its momentum", "[flow][geared]") {
+    // Carrier, link and rotor about one axis: the rotor's body spins as the sum of carrier's turning and its own, and
+    // all three keep 0.02 of moment of momentum, whatever play and gear do.
+    const double ratio = GENERATE(1., -4.);
+    constexpr double kCarrier = 0.1, kLink = 0.02, kRotor = 0.01;
+    FlowNetwork network;
+    FlowBody carrier = FlowBody::rigid(1, {kCarrier, kCarrier, kCarrier});
+    FlowBody link = FlowBody::rigid(1, {kLink, kLink, kLink});
+    FlowBody rotor;  // as it moves on the link's side of its gear
+    rotor.gyroscopic = false;
+    rotor.inverseInertia = {0, 0, 1 / (kRotor * ratio * ratio)};
+    rotor.angularVelocity = {0, 0, 0.02 / kRotor / ratio};
+    network.bodies = {carrier, link, rotor};
+    hinge(network, 0, Vector3d::Zero(), 1);
+    FlowElement drive = gearPair({.c = 1e3, .d = 1, .b = 0.01}, 0, 1, 2);
+    drive.geared.ratio = 1;
+    drive.geared.a = kWorld;
+    drive.geared.carried = 1 / ratio;
+    network.elements.push_back(drive);
+    const double h = 1. / 120;
+    for (int i = 0; i < 60; ++i) {
+        const TickResult tick = solveTick(network, h);
+        network.adopt(tick);
+        const auto spin = [&](std::size_t body) { return network.bodies[body].angularVelocity.z(); };
+        const double own = ratio * spin(2) - spin(0);  // of the rotor against its carrier
+        REQUIRE(tick.elements[0].v == Approx(spin(1) - spin(0) - own / ratio).margin(1e-9));
+        REQUIRE(kCarrier * spin(0) + kLink * spin(1) + kRotor * ratio * spin(2) == Approx(0.02).epsilon(1e-9));
+        // The next tick's turn counts from where the carrier is, the rotor's body from its own angle.
+        FlowElement& element = network.elements[0];
+        element.geared.carrierFrame = network.bodies[0].orientation;
+        network.bodies[2].orientation = Eigen::AngleAxisd(element.geared.phi, Vector3d::UnitZ());
+    }
+    CHECK(std::abs(network.bodies[1].angularVelocity.z()) > 0.1);
+    // A direct drive without a motor's torque pushes link and rotor only.
+    CHECK((std::abs(network.bodies[0].angularVelocity.z()) > 1e-3) == (ratio != 1));
+}
+
+TEST_CASE("a body with a rotor that spins in it nutates about its momentum", "[flow][geared]") {
+    // Where its own inertia I is a sphere's, I w + H a = L makes the axis a turn about L with |L| / I.
+    constexpr double kInertia = 0.2;
+    const double spin = GENERATE(0.5, 20.);
+    const bool isTied = GENERATE(false, true);
+    FlowNetwork network;
+    FlowBody& body = network.bodies.emplace_back(FlowBody::rigid(1, Vector3d::Constant(kInertia)));
+    body.angularVelocity = {1, 0.5, 2};
+    body.spinMomentum = {0, 0, spin};
+    const Vector3d momentum = kInertia * body.angularVelocity + body.spinMomentum;
+    if (isTied) {
+        FlowElement far{ElastoGapLaw({.c = 1e3, .d = 0, .s_rel0 = -1000})};
+        far.b = 0;
+        network.elements.push_back(far);
+    }
+    for (int i = 0; i < 60; ++i) network.adopt(solveTick(network, 1. / 60));
+    const Eigen::AngleAxisd nutation(momentum.norm() / kInertia, momentum.normalized());
+    const FlowBody& end = network.bodies[0];
+    const Vector3d axis = end.orientation * Vector3d::UnitZ();
+    CHECK((axis - nutation * Vector3d::UnitZ()).norm() < 1e-5);
+    CHECK((kInertia * end.angularVelocity + spin * axis - momentum).norm() < 1e-6 * momentum.norm());
+}
+
 TEST_CASE("what a geared element cannot be is refused", "[flow][geared]") {
     FlowNetwork network = wheels({.c = 1e3, .d = 1, .b = 0.02}, kWorld);
     GearedCoordinate& geared = network.elements[0].geared;
@@ -371,6 +431,14 @@ TEST_CASE("what a geared element cannot be is refused", "[flow][geared]") {
     SECTION("a ratio that is no number") {
         geared.ratio = std::numeric_limits<double>::quiet_NaN();
         CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.ratio"));
+    }
+    SECTION("a carrier that is the world") {
+        geared.carried = 1;
+        CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.carried") && Catch::Contains("world"));
+    }
+    SECTION("a carrier's frame that is none") {
+        geared.carrierFrame.coeffs() *= 2;
+        CHECK_THROWS_WITH(solveTick(network, 0.01), Catch::Contains("geared.carrierFrame"));
     }
     SECTION("a body that is not there") {
         geared.b = 7;

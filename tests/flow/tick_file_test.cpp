@@ -125,7 +125,7 @@ TEST_CASE("trees too") {
     link.qd = 1. / 3;
     link.force.constant = {0, -9.81, 0};
     tree.links.push_back(link);
-    tree.rotors.push_back({.inertia = 0.1, .w = 2, .torque = {}});
+    tree.rotors.push_back({.carrier = 0, .axis = {0, 1, 0}, .inertia = 0.1, .w = 2, .torque = {}});
     network.trees.push_back(tree);
     TreeElement gear{ElastoBacklashLaw({.c = 300, .d = 0.1, .b = 0.01})};
     gear.terms = {TreeTerm::joint(0, 0), TreeTerm::rotor(0, 0, -0.1)};

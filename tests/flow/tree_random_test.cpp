@@ -62,6 +62,8 @@ FlowTree tree(RandomNumbers& random) {
     }
     for (int k = random.below(3); k > 0; --k) {
         TreeRotor& rotor = result.rotors.emplace_back();
+        rotor.carrier = random.below(links + 1) - 1;
+        rotor.axis = direction(random);
         rotor.inertia = random.logarithmic(-5, -2);
         rotor.phi = random.uniform(-100, 100);
         rotor.w = random.uniform(-100, 100);

@@ -247,6 +247,8 @@ TEST_CASE("a six-axis arm with play in its joints keeps its energy for a minute"
         body.q = 0.4;
         tree.links.push_back(body);
         TreeRotor rotor;
+        rotor.carrier = body.parent;
+        rotor.axis = body.axis;
         rotor.inertia = 1e-4;
         rotor.phi = 40;
         tree.rotors.push_back(rotor);

@@ -194,6 +194,30 @@ TEST_CASE("a motor that is pushed carries its joint along through the gear") {
     CHECK(world.robot().v(0) == Approx(20 * 0.05 * 0.5 / (kInertia + 400 * 2e-3)).epsilon(0.02));
 }
 
+TEST_CASE("a body that floats turns back while its motor spins up a wheel") {
+    RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="satellite"><link name="body">
+<inertial><mass value="5"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+<link name="wheel"><inertial><mass value="0.5"/><inertia ixx="0.005" ixy="0" ixz="0" iyy="0.005" iyz="0" izz="0.01"/></inertial>
+</link><joint name="j" type="continuous"><parent link="body"/><child link="wheel"/><axis xyz="0 0 1"/></joint>
+<elasto:backlash joint="j" c="5000" d="5" b="0" inertia="0.01" ratio="1"/></robot>)"));
+    scene.gravity.setZero();
+    RobotFunction torque;
+    torque.value = 1;
+    scene.loads.push_back({0, torque});
+    scene.duration = 1;
+    RobotWorld world(scene, GENERATE(60., 240., 1000.));
+    run(world);
+    // Rotor and wheel, 0.01 kg.m2 each, gain what the body, of 0.1, loses: 50 rad/s against -10. The gear is wound up
+    // by the wheel's 0.5 N.m, half of that to each side.
+    const double near = sizeof(btScalar) == 8 ? 1e-6 : 1e-5;
+    CHECK(valueOf(world, "j.w") == Approx(60).epsilon(near));
+    CHECK(valueOf(world, "j.motor.w") == Approx(60).epsilon(near));
+    CHECK(valueOf(world, "j.phi") == Approx(30 - 0.5 / 5000 / 2).epsilon(near));
+    CHECK(valueOf(world, "j.motor.phi") == Approx(30 + 0.5 / 5000 / 2).epsilon(near));
+    CHECK(valueOf(world, "j.backlash.tau") == Approx(-0.5).epsilon(1e-5));
+    CHECK(std::abs(valueOf(world, "body.q[3]")) == Approx(std::sin(2.5)).epsilon(near));
+}
+
 TEST_CASE("the arm that comes with Elasto has hysteresis, and none without backlash", "[slow]") {
     const auto tipWhereTheMotorTurnsBackThroughZero = [](const std::string& name) {
         RobotWorld world(loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/" + name));

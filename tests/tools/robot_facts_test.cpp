@@ -56,6 +56,18 @@ TEST_CASE("a joint's element sees the inertia of what it moves, and of the rotor
     CHECK(*facts[0].element.contactTicks == Approx(240 * *facts[0].element.contactTime));
 }
 
+TEST_CASE("a rotor's element sees that the rotor rides on the parent link") {
+    // Two bodies that float, of 0.1 and 0.02 kg.m2 about the joint; the rotor of 0.01 behind 9:1. Forces along the
+    // element give the link 1, the rotor -1/9 and the body -1 + 1/9.
+    const RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="rw" xmlns:elasto="urn:elasto"><link name="body">
+<inertial><mass value="5"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+<link name="wheel"><inertial><mass value="0.5"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.02"/></inertial>
+</link><joint name="j" type="continuous"><parent link="body"/><child link="wheel"/><axis xyz="0 0 1"/></joint>
+<elasto:backlash joint="j" c="5000" d="5" b="0" inertia="0.01" ratio="9"/></robot>)"));
+    const double inverse = 1 / 0.02 + std::pow(1 - 1 / 9., 2) / 0.1 + 1 / (0.01 * 81);
+    CHECK(explainRobot(scene, 240)[0].element.effectiveMass == Approx(1 / inverse).epsilon(1e-12));
+}
+
 TEST_CASE("a gap without a motor is hit by the bar alone, from where it begins to fall") {
     const std::vector<RobotElementFacts> facts =
         explainRobot(bar(R"(<elasto:gap joint="hinge" side="upper" c="2000" d="0"/>)"), 240);

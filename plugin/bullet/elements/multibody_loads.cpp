@@ -110,7 +110,11 @@ private:
 
     void addMotor(const ReflectedRotor& rotor, std::vector<Wrench>& wrenches) const {
         Wrench& wrench = wrenches[static_cast<std::size_t>(rotor.body)];
-        (rotor.slides ? wrench.force : wrench.torque) += rotor.torque.value(m_time) * rotor.axis();
+        const double torque = rotor.torque.value(m_time);
+        (rotor.slides ? wrench.force : wrench.torque) += torque * rotor.axis();
+        if (rotor.carrier == kWorld) return;
+        const auto carrier = static_cast<std::size_t>(rotor.carrier);
+        wrenches[carrier].torque -= torque / rotor.ratio * (m_bodies[carrier].orientation * rotor.axisOnCarrier);
     }
 
     const MovedMultiBody& m_moved;
@@ -145,7 +149,7 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
         }
     }
     for (const ReflectedRotor& rotor : moved.rotors) {
-        if (!rotor.torque.isConstant()) return true;
+        if (!rotor.torque.isConstant() || (rotor.carrier != kWorld && rotor.torque.constant != 0)) return true;
     }
     // Forces on parts of a body that is made of several links.
     for (std::size_t i = 0; i < moved.places.size(); ++i) {

@@ -1,11 +1,12 @@
 #pragma once
 // Rotors of drives among the flow's bodies, for networks with contacts.
 //
-// There a rotor is a body of its own that moves along one fixed axis of the world, on the joint's side of the gear: by
-// phi / ratio, with the inertia that the rotor has there, inertia ratio^2. The drive's element counts with its
-// coordinate besides the joint's (GearedCoordinate): what pushes on the joint, on link and parent, pushes on the rotor
-// the other way round, and nothing else holds it. So the rotor is the scalar inertia that it is in joint coordinates:
-// neither its weight nor its turning with the parent is felt.
+// There a rotor is a body of its own that moves along one fixed axis of the world, on the joint's side of the gear: as
+// fast as it spins, (a . omega + w) / ratio, a the joint's axis and omega that of the parent link, its carrier, with
+// the inertia that it has there, inertia ratio^2. The drive's element counts with its coordinate besides the joint's
+// (GearedCoordinate), less what the carrier turns (GearedCoordinate::carried): so the element pushes on link, parent
+// and rotor, and what it gives the rotor the carrier bears. The motor pushes on the rotor and on the carrier, and the
+// carrier feels the gyroscopic moment of what spins in it (FlowBody::spinMomentum). Together that is TreeRotor.
 
 #include <elasto/multibody_element.h>
 #include <elasto/precision.h>
@@ -16,8 +17,8 @@ namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Adds the rotor of a drive as a body.
-/// @param torque of the motor over the tick, on its own side [N.m]
-void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const QuadraticTorque& torque,
+/// @param torque of the motor over the tick of h [s], on its own side [N.m]
+void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const QuadraticTorque& torque, double h,
               FlowNetwork& network);
 
 /// The drive's element between its rotor and its joint. After addRotor.

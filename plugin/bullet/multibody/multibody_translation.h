@@ -50,9 +50,14 @@ class MultiBodyElement;
 /// The rotor of a drive among the flow's bodies: see multibody/multibody_rotors.h.
 struct ReflectedRotor {
     const MultiBodyElement* element = nullptr;
-    bool slides = false;     ///< the joint is prismatic
-    int body = 0;            ///< in FlowNetwork::bodies
+    bool slides = false;   ///< the joint is prismatic
+    int body = 0;          ///< in FlowNetwork::bodies
+    int carrier = kWorld;  ///< the body that it rides on, in FlowNetwork::bodies, or kWorld
+    Eigen::Vector3d axisOnCarrier = Eigen::Vector3d::UnitZ();          ///< in that body's frame
+    Eigen::Quaterniond carrierFrame = Eigen::Quaterniond::Identity();  ///< as GearedCoordinate::carrierFrame
     QuadraticTorque torque;  ///< of the motor, on the joint's side of the gear [N.m, N]
+    double inertia = 0;      ///< on its own side [kg.m^2]
+    double ratio = 1;        ///< as Drive::ratio
 
     /// Along or about which it moves, in the world.
     static Eigen::Vector3d axis() { return Eigen::Vector3d::UnitZ(); }
@@ -68,6 +73,7 @@ struct MovedMultiBody {
     std::vector<ReflectedRotor> rotors;
     double startKinetic = 0;  ///< [J]
     double endKinetic = 0;    ///< [J]
+    double endRotors = 0;     ///< kinetic energy of rotors, where it was solved as a tree [J]
 
     const LinkPlace& place(int link) const { return places[static_cast<std::size_t>(link + 1)]; }
 };
@@ -85,6 +91,12 @@ void addMultiBody(MovedMultiBody& moved, FlowNetwork& network);
 /// @param end of the same network, or null
 /// @return true if there are any that depend on the motion
 bool setLoads(const MovedMultiBody& moved, double h, const std::vector<BodyTick>* end, FlowNetwork& network);
+
+/// Sets what depends on how the carriers of rotors turn over the tick: that of GearedCoordinate::carrierFrame, and
+/// FlowBody::spinMomentum. In multibody/multibody_rotors.cpp.
+/// @param end of the same network
+/// @return true if there are any
+bool followCarriers(const MovedMultiBody& moved, const std::vector<BodyTick>& end, FlowNetwork& network);
 
 /// Reads the end from a solved tick.
 void readEnd(MovedMultiBody& moved, const TickResult& result, double h);

@@ -138,7 +138,7 @@ void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork
             const auto* drive = std::get_if<Drive>(&element->placing());
             if (drive == nullptr || drive->body != moved.body) continue;
             const QuadraticTorque torque = QuadraticTorque::of(joined(motorPieces(*element, time), time.h));
-            addRotor(moved, *element, torque, target.network);
+            addRotor(moved, *element, torque, time.h, target.network);
         }
         NetworkBody link;
         link.isLink = true;
@@ -212,6 +212,7 @@ bool setLoadsInside(SolvedNetwork& target, const std::vector<BodyTick>& ends) {
     bool isAny = false;
     for (const MovedMultiBody& moved : target.multi.bodies) {
         isAny = setLoads(moved, target.h, &ends, target.network) || isAny;
+        isAny = followCarriers(moved, ends, target.network) || isAny;
     }
     return isAny;
 }

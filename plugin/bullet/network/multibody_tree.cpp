@@ -27,6 +27,11 @@ TreeJoint jointOf(const btMultibodyLink& link) {
     }
 }
 
+/// Of a joint, in the parent link's frame.
+Eigen::Vector3d axisOnParent(const btMultibodyLink& link) {
+    return (zeroTurn(link) * axisOf(link)).normalized();
+}
+
 void setJoint(const btMultibodyLink& link, const MovedMultiBody& moved, TreeLink& target) {
     const double* q = moved.start.q.data() + link.m_cfgOffset;
     const double* rates = moved.start.rates.data() + link.m_dofOffset;
@@ -106,6 +111,9 @@ public:
             std::vector<TreeRotor>& rotors = m_target.multi.trees.trees[static_cast<std::size_t>(index)].rotors;
             tree.terms.push_back(TreeTerm::rotor(index, static_cast<int>(rotors.size()), -1 / drive->ratio));
             TreeRotor& rotor = rotors.emplace_back();
+            const btMultibodyLink& link = drive->body->getLink(drive->link);
+            rotor.carrier = link.m_parent < 0 ? kTreeBase : link.m_parent;
+            rotor.axis = axisOnParent(link);
             rotor.inertia = drive->inertia;
             rotor.phi = element.motorAngle();
             rotor.w = element.motorSpeed();
@@ -151,9 +159,11 @@ double valueOf(const TreeNetwork& network, const TreeCoordinate& coordinate) {
 
 }  // namespace
 
-double rotorEnergy(const MultiBodyElement& element) {
-    const auto* drive = std::get_if<Drive>(&element.placing());
-    return drive != nullptr ? drive->inertia * element.motorSpeed() * element.motorSpeed() / 2 : 0;
+double rotorEnergy(const Drive& drive, double w, const std::vector<BodyState>& links) {
+    const btMultibodyLink& link = drive.body->getLink(drive.link);
+    const BodyState& carrier = links[static_cast<std::size_t>(link.m_parent + 1)];
+    const double spin = carrier.angularVelocity.dot(carrier.orientation * axisOnParent(link)) + w;
+    return drive.inertia * spin * spin / 2;
 }
 
 std::vector<LoadPiece> motorPieces(const MultiBodyElement& element, const TickTime& time) {
@@ -209,8 +219,11 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
         FlowElement& flow = target.network.elements.emplace_back(FlowElement{element->law()});
         flow.s_damper = tree.s_damper;
         const double stored = storedEnergy(tree.law, valueOf(target.multi.trees, tree), tree.s_damper);
-        target.startEnergy += stored + rotorEnergy(*element);
+        target.startEnergy += stored;
         if (element->tickLength() > 0) between.pushed += stored - ElementAccess::lastStoredEnergy(*element);
+    }
+    for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
+        target.startEnergy += kineticEnergy(target.multi.trees.trees[i]) - target.multi.bodies[i].startKinetic;
     }
     return between;
 }
@@ -263,7 +276,16 @@ void readTrees(SolvedNetwork& target) {
     for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
         MovedMultiBody& moved = target.multi.bodies[i];
         moved.end = stateOf(moved, end.trees[i]);
-        moved.endKinetic = kineticEnergy(*moved.body, linkStates(*moved.body, moved.end));
+        const std::vector<BodyState> links = linkStates(*moved.body, moved.end);
+        moved.endKinetic = kineticEnergy(*moved.body, links);
+        moved.endRotors = 0;
+        for (std::size_t r = 0; r < end.trees[i].rotors.size(); ++r) {
+            const TreeRotor& rotor = target.multi.trees.trees[i].rotors[r];
+            const BodyState& carrier = links[static_cast<std::size_t>(rotor.carrier + 1)];
+            const double spin =
+                carrier.angularVelocity.dot(carrier.orientation * rotor.axis) + end.trees[i].rotors[r].w;
+            moved.endRotors += rotor.inertia * spin * spin / 2;
+        }
     }
 }
 

@@ -35,8 +35,9 @@ MultiBodyState stateOf(const MovedMultiBody& moved, const TreeTick& tree);
 /// From target.treeResult: fills what of target.result elements and statistics need, and the multibodies' ends.
 void readTrees(SolvedNetwork& target);
 
-/// Kinetic energy of an element's rotor; 0 for one that is no drive [J].
-double rotorEnergy(const MultiBodyElement& element);
+/// Kinetic energy of a drive's rotor [J].
+/// @param w speed against its carrier [rad/s] @param links of the multibody, as linkStates
+double rotorEnergy(const Drive& drive, double w, const std::vector<BodyState>& links);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

@@ -66,6 +66,10 @@ void setForcesAtEnd(const SolvedNetwork& solved, RestSpace& space) {
         }
         act(element.geared.geometry, element.geared.a, point, -second);
         act(element.geared.geometry, element.geared.b, point, second);
+        if (element.geared.carried == 0) continue;
+        const FlowBody& carrier = end.bodies[static_cast<std::size_t>(element.a)];
+        const double share = element.geared.ratio * element.geared.carried;
+        forces[static_cast<std::size_t>(element.a)].torque -= share * f * (carrier.orientation * element.axis);
     }
 }
 

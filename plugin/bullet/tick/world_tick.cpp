@@ -26,7 +26,10 @@ void addEnergy(const btMultiBodyDynamicsWorld& world, const MultiBodyTable& tabl
         const MultiBodyElement* element = elementOf(constraint);
         if (element == nullptr || !element->isEnabled()) continue;
         book.stored += element->storedEnergy();
-        book.kinetic += rotorEnergy(*element);
+        const auto* drive = std::get_if<Drive>(&element->placing());
+        if (drive == nullptr) continue;
+        const std::vector<BodyState> links = linkStates(*drive->body, table.presentState(*drive->body));
+        book.kinetic += rotorEnergy(*drive, element->motorSpeed(), links);
     }
     for (int i = 0; i < world.getNumMultibodies(); ++i) {
         const btMultiBody& body = *world.getMultiBody(i);

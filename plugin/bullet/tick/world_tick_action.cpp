@@ -40,14 +40,7 @@ private:
 double endOfTrees(const SolvedNetwork& solved) {
     double energy = 0;
     if (!solved.multi.isTree) return energy;
-    for (std::size_t i = 0; i < solved.multi.bodies.size(); ++i) {
-        energy += solved.multi.bodies[i].endKinetic;
-        const std::vector<TreeRotor>& rotors = solved.multi.trees.trees[i].rotors;
-        for (std::size_t r = 0; r < rotors.size(); ++r) {
-            const double w = solved.multi.result.trees[i].rotors[r].w;
-            energy += rotors[r].inertia * w * w / 2;
-        }
-    }
+    for (const MovedMultiBody& moved : solved.multi.bodies) energy += moved.endKinetic + moved.endRotors;
     return energy;
 }
 

@@ -15,14 +15,27 @@ Eigen::Matrix3d axesOf(const FlowBody& body) {
     return body.orientation.toRotationMatrix();
 }
 
+bool isOneOf(const std::vector<CarriedRotor>& rotors, const FlowNetwork& network, const FlowBody& body) {
+    const auto index = static_cast<std::size_t>(&body - network.bodies.data());
+    return std::any_of(rotors.begin(), rotors.end(), [&](const CarriedRotor& rotor) { return rotor.body == index; });
+}
+
 }  // namespace
 
 bool isFreeFloating(const FlowNetwork& network) {
-    const auto isRigid = [](const FlowBody& body) {
+    const std::vector<CarriedRotor> rotors = carriedRotors(network);
+    const auto isCarrier = [&](const FlowBody& body) {
+        const auto index = static_cast<std::size_t>(&body - network.bodies.data());
+        return std::any_of(rotors.begin(), rotors.end(),
+                           [&](const CarriedRotor& rotor) { return rotor.carrier == index; });
+    };
+    const auto isRigid = [&](const FlowBody& body) {
         const Eigen::Vector3d& i = body.inverseInertia;
         const bool isIsotropic = i[0] == i[1] && i[1] == i[2];  // it has no gyroscopic term
-        return body.isImmovable() ||
-               ((body.gyroscopic || isIsotropic) && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones());
+        if (body.isImmovable() || isOneOf(rotors, network, body)) return true;
+        // Rotors that are no bodies have a momentum that nobody counts.
+        if (!body.spinMomentum.isZero(0) && !isCarrier(body)) return false;
+        return (body.gyroscopic || isIsotropic) && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones();
     };
     // Such a row ties rates in the world, without a carrier that would take the rest of its moments.
     const auto isGear = [](const HeldRow& row) { return row.kind == HeldRow::Kind::Gear; };
@@ -32,8 +45,10 @@ bool isFreeFloating(const FlowNetwork& network) {
 
 Centroidal Centroidal::of(const FlowNetwork& network) {
     Centroidal all;
+    const std::vector<CarriedRotor> rotors = carriedRotors(network);
+    const auto isLeftOut = [&](const FlowBody& body) { return body.isImmovable() || isOneOf(rotors, network, body); };
     for (const FlowBody& body : network.bodies) {
-        if (body.isImmovable()) continue;
+        if (isLeftOut(body)) continue;
         const double mass = 1 / body.inverseMass;
         all.mass += mass;
         all.center += mass * body.position;
@@ -43,13 +58,19 @@ Centroidal Centroidal::of(const FlowNetwork& network) {
     all.center /= all.mass;
     const Eigen::Vector3d velocity = all.momentum / all.mass;
     for (const FlowBody& body : network.bodies) {
-        if (body.isImmovable()) continue;
+        if (isLeftOut(body)) continue;
         const double mass = 1 / body.inverseMass;
         const Eigen::Vector3d arm = body.position - all.center;
         const Eigen::Matrix3d axes = axesOf(body);
         const Eigen::Matrix3d own = axes * body.inverseInertia.cwiseInverse().asDiagonal() * axes.transpose();
         all.moment += mass * arm.cross(body.velocity - velocity) + own * body.angularVelocity;
         all.inertia += own + mass * (arm.squaredNorm() * Eigen::Matrix3d::Identity() - arm * arm.transpose());
+    }
+    for (const CarriedRotor& rotor : rotors) {
+        const Eigen::Vector3d axis = rotor.axisNow(network.bodies[rotor.carrier].orientation);
+        const double inertia = rotor.carried * rotor.carried * rotor.inertia;  // about the carrier's axis
+        all.moment += rotor.inertia * rotor.momentOf(network.bodies[rotor.body].angularVelocity) * axis;
+        all.inertia += inertia * axis * axis.transpose();
     }
     return all;
 }
@@ -63,9 +84,15 @@ CommonMotion CommonMotion::of(const Centroidal& network) {
 }
 
 void CommonMotion::addTo(FlowNetwork& network, double share) const {
+    const std::vector<CarriedRotor> rotors = carriedRotors(network);
     for (FlowBody& body : network.bodies) {
+        if (isOneOf(rotors, network, body)) continue;
         body.velocity += share * (velocity + spin.cross(body.position - center));
         body.angularVelocity += share * spin;
+    }
+    for (const CarriedRotor& rotor : rotors) {
+        const double turning = spin.dot(rotor.axisNow(network.bodies[rotor.carrier].orientation));
+        network.bodies[rotor.body].angularVelocity += share * rotor.carried * turning * rotor.ownAxis;
     }
 }
 

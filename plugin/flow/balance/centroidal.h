@@ -9,7 +9,7 @@
 namespace elasto::flow {
 
 /// True where only loads act on the network from outside, and its bodies turn as rigid bodies do, so that momentum and
-/// moment of momentum obey them.
+/// moment of momentum obey them. Rotors that ride on bodies have theirs about their carriers' axes.
 bool isFreeFloating(const FlowNetwork& network);
 
 /// Momenta of a free-floating network.
@@ -18,7 +18,7 @@ struct Centroidal {
     Eigen::Vector3d center = Eigen::Vector3d::Zero();    ///< of mass
     Eigen::Vector3d momentum = Eigen::Vector3d::Zero();  ///< [N.s]
     Eigen::Vector3d moment = Eigen::Vector3d::Zero();    ///< of momentum, about the centre of mass [N.m.s]
-    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< about it, all bodies locked
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< about it, all bodies and rotors locked
 
     static Centroidal of(const FlowNetwork& network);
     Eigen::Vector3d spin(const Eigen::Vector3d& ofMoment) const;

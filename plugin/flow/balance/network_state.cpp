@@ -67,21 +67,44 @@ double overrun(const FlowNetwork& network, std::size_t k, double least) {
     return row.side * value < -least ? value : 0;
 }
 
+std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network) {
+    std::vector<CarriedRotor> rotors;
+    for (const FlowElement& element : network.elements) {
+        const GearedCoordinate& geared = element.geared;
+        if (geared.carried == 0 || geared.geometry != Geometry::AboutAxis || geared.a != kWorld) continue;
+        if (element.a == kWorld || geared.b <= element.a) continue;
+        const FlowBody& body = bodyAt(network, geared.b);
+        const double inverse = geared.axis.dot(inverseInertiaWorld(body, body.orientation) * geared.axis);
+        if (!(inverse > 0)) continue;
+        rotors.push_back({static_cast<std::size_t>(geared.b), static_cast<std::size_t>(element.a), element.axis,
+                          geared.axis, 1 / inverse, geared.carried});
+    }
+    return rotors;
+}
+
 bool isFloating(const FlowNetwork& network) {
+    const std::vector<CarriedRotor> rotors = carriedRotors(network);
+    const auto isRotor = [&](int index) {
+        return index != kWorld && std::any_of(rotors.begin(), rotors.end(), [&](const CarriedRotor& rotor) {
+                   return rotor.body == static_cast<std::size_t>(index);
+               });
+    };
     const auto isFree = [&](const auto& link) {
         bool areAll = true;
         forEachBody(link, [&](int body) { areAll = areAll && isMovable(network, body); });
         return areAll;
     };
     const auto isFreeElement = [&](const FlowElement& element) {
+        if (isRotor(element.geared.b)) return isMovable(network, element.a) && isMovable(network, element.b);
         return isFree(element) || HybridLaw::from(element.law).neverActs();
     };
     return std::all_of(network.elements.begin(), network.elements.end(), isFreeElement) &&
            std::all_of(network.joints.begin(), network.joints.end(), isFree) &&
            std::all_of(network.bounded.begin(), network.bounded.end(), isFree) &&
            std::all_of(network.contacts.begin(), network.contacts.end(), isFree) &&
-           std::all_of(network.bodies.begin(), network.bodies.end(), [](const FlowBody& body) {
-               return body.isImmovable() || (body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones());
+           std::all_of(network.bodies.begin(), network.bodies.end(), [&](const FlowBody& body) {
+               return body.isImmovable() || (body.inverseMass > 0 && body.linearFactor == Eigen::Vector3d::Ones()) ||
+                      isRotor(static_cast<int>(&body - network.bodies.data()));
            });
 }
 

@@ -43,6 +43,20 @@ double overrun(const FlowNetwork& network, std::size_t bounded, double least);
 /// Velocity with which the network can be at rest: that of the driven bodies it hangs on, or, where nothing holds it,
 /// of its centre of mass.
 Eigen::Vector3d restVelocity(const FlowNetwork& network);
+/// A rotor that turns and rides on a body (GearedCoordinate::carried).
+struct CarriedRotor {
+    std::size_t body = 0, carrier = 0;  ///< the carrier has the smaller index
+    Eigen::Vector3d axis;               ///< in the carrier's frame
+    Eigen::Vector3d ownAxis;            ///< that its body turns about, world
+    double inertia = 0;                 ///< about that
+    double carried = 0;                 ///< as GearedCoordinate's: its body's speed is this share of what it spins with
+
+    Eigen::Vector3d axisNow(const Eigen::Quaterniond& ofCarrier) const { return ofCarrier * axis; }
+    /// Moment about the axis that a moment on its own body is.
+    double momentOf(const Eigen::Vector3d& onBody) const { return carried * ownAxis.dot(onBody); }
+};
+std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network);
+
 /// True where nothing but loads acts on the network from outside.
 bool isFloating(const FlowNetwork& network);
 /// Mass and momentum of the bodies that can move.

@@ -76,26 +76,33 @@ Row swingRow(const Link& link, const Motion& a, const Motion& b) {
     return turnRow(link, isCone ? swingCone(link.spans, frames) : swingClearance(link.spans, frames), a, b);
 }
 
-// The twist about the axis in the relative rotation (swing-twist), with its exact gradient, which equals the axis where
-// the bodies are not tilted against each other.
+/// The twist about an axis in a rotation (swing-twist), with its exact gradient, which equals the axis where nothing is
+/// tilted.
+struct Twist {
+    double angle;
+    Eigen::Vector3d gradient;
+
+    static Twist of(const Eigen::Quaterniond& rotation, const Eigen::Vector3d& axis) {
+        const double w = rotation.w();
+        const Eigen::Vector3d v = rotation.vec();
+        const double p = v.dot(axis);
+        const double norm = w * w + p * p;
+        // Tilted by 180 degrees the twist is undefined; the axis itself is then as good as any direction.
+        return {2 * elementary::atan2(p, w),
+                norm > 1e-12 ? Eigen::Vector3d((w * w * axis + w * v.cross(axis) + p * v) / norm) : axis};
+    }
+};
+
 template <class Link>
 Row aboutAxis(const Link& element, const Motion& a, const Motion& b, double phi) {
     Row row;
     row.pointA = a.x + a.q * element.pointA;
     row.pointB = b.x + b.q * element.pointB;
     const Eigen::Quaterniond frame = a.q * element.frameA;
-    Eigen::Quaterniond relative = frame.conjugate() * (b.q * element.frameB);
-    const Eigen::Vector3d axis = element.frameA.conjugate() * element.axis;
-    const double w = relative.w();
-    const Eigen::Vector3d v = relative.vec();
-    const double p = v.dot(axis);
-    const double angle = 2 * elementary::atan2(p, w);
-    row.s = nearest(angle, phi);
-    const double norm = w * w + p * p;
-    // Tilted by 180 degrees the twist is undefined; the axis itself is then as good as any direction.
-    const Eigen::Vector3d gradient =
-        norm > 1e-12 ? Eigen::Vector3d((w * w * axis + w * v.cross(axis) + p * v) / norm) : axis;
-    row.direction = frame * gradient;
+    const Eigen::Quaterniond relative = frame.conjugate() * (b.q * element.frameB);
+    const Twist twist = Twist::of(relative, element.frameA.conjugate() * element.axis);
+    row.s = nearest(twist.angle, phi);
+    row.direction = frame * twist.gradient;
     row.angularB = row.direction;
     row.angularA = -row.direction;
     return row;
@@ -116,12 +123,21 @@ void Turns::keepIn(FlowElement& element) const {
     element.geared.phi = geared;
 }
 
-void addGeared(const FlowElement& element, const Motion& a, const Motion& b, double phi, Row& row) {
+void addGeared(const FlowElement& element, const Motion& a, const Motion& b, const Motion& carrier, double phi,
+               Row& row) {
     const GearedCoordinate& link = element.geared;
-    const Row second = link.geometry == Geometry::AlongAxis ? alongAxis(link, a, b) : aboutAxis(link, a, b, phi);
-    row.geared = second.s;
+    double turn = 0, turnRate = 0;
+    if (link.carried != 0) {
+        const Twist twist = Twist::of(link.carrierFrame.conjugate() * carrier.q, element.axis);
+        const Eigen::Vector3d gradient = link.carrierFrame * twist.gradient;
+        turn = link.carried * nearest(twist.angle, 0);
+        turnRate = link.carried * gradient.dot(carrier.w);
+        row.carriedAngular = link.ratio * link.carried * gradient;
+    }
+    const Row second = link.geometry == Geometry::AlongAxis ? alongAxis(link, a, b) : aboutAxis(link, a, b, phi + turn);
+    row.geared = second.s - turn;
     row.gearedDirection = second.direction;
-    row.gearedRate = second.linear.dot(b.v - a.v) + second.angularB.dot(b.w) + second.angularA.dot(a.w);
+    row.gearedRate = second.linear.dot(b.v - a.v) + second.angularB.dot(b.w) + second.angularA.dot(a.w) - turnRate;
     row.gearedLinear = -link.ratio * second.linear;
     row.gearedAngularA = -link.ratio * second.angularA;
     row.gearedAngularB = -link.ratio * second.angularB;
@@ -130,7 +146,7 @@ void addGeared(const FlowElement& element, const Motion& a, const Motion& b, dou
 }
 
 std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row) {
-    std::array<GearedEnd, 4> ends = {GearedEnd{element.a, -row.linear, row.angularA},
+    std::array<GearedEnd, 4> ends = {GearedEnd{element.a, -row.linear, row.angularA + row.carriedAngular},
                                      GearedEnd{element.b, row.linear, row.angularB},
                                      GearedEnd{element.geared.a, -row.gearedLinear, row.gearedAngularA},
                                      GearedEnd{element.geared.b, row.gearedLinear, row.gearedAngularB}};
@@ -196,11 +212,13 @@ Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f) {
 Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w) {
     const Eigen::Vector3d& i = body.inverseInertia;
     const bool isotropic = i[0] == i[1] && i[1] == i[2];
-    if (!body.gyroscopic || isotropic || i.minCoeff() <= 0 || w.isZero(0)) {
+    const bool hasOwn = body.gyroscopic && !isotropic && i.minCoeff() > 0;
+    if (w.isZero(0) || (!hasOwn && body.spinMomentum.isZero(0))) {
         return Eigen::Vector3d::Zero();
     }
     const Eigen::Vector3d local = turn.transpose() * w;
-    const Eigen::Vector3d momentum = local.cwiseQuotient(i);
+    Eigen::Vector3d momentum = body.spinMomentum;
+    if (hasOwn) momentum += local.cwiseQuotient(i);
     const Eigen::Vector3d torque = momentum.cross(local);
     if (body.angularFactor == Eigen::Vector3d::Ones()) {
         return turn * torque.cwiseProduct(i);

@@ -43,6 +43,7 @@ struct Row {
     Eigen::Vector3d gearedLinear = Eigen::Vector3d::Zero();
     Eigen::Vector3d gearedAngularA = Eigen::Vector3d::Zero();
     Eigen::Vector3d gearedAngularB = Eigen::Vector3d::Zero();
+    Eigen::Vector3d carriedAngular = Eigen::Vector3d::Zero();  ///< by body a, because it carries the rotor
 };
 
 /// True if one of an element's angles counts turns.
@@ -75,14 +76,17 @@ struct Turns {
 /// An element's own coordinate alone. @param phi angles: the one nearest to this is returned
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi);
 /// Takes the second coordinate of a geared element into its row.
-void addGeared(const FlowElement& element, const Motion& a, const Motion& b, double phi, Row& row);
+/// @param a, b its bodies @param carrier the element's own body a
+void addGeared(const FlowElement& element, const Motion& a, const Motion& b, const Motion& carrier, double phi,
+               Row& row);
 
 /// @param motionAt gives the motion of a body, or of kWorld
 template <class MotionAt>
 Row measureRow(const FlowElement& element, const MotionAt& motionAt, const Turns& turns) {
     Row row = measureOwnRow(element, motionAt(element.a), motionAt(element.b), turns.own);
     if (element.isGeared()) {
-        addGeared(element, motionAt(element.geared.a), motionAt(element.geared.b), turns.geared, row);
+        addGeared(element, motionAt(element.geared.a), motionAt(element.geared.b), motionAt(element.a), turns.geared,
+                  row);
     }
     return row;
 }
@@ -136,7 +140,7 @@ Eigen::Vector3d linearResponse(const FlowBody& body, const Eigen::Vector3d& f);
 /// Rate at which the energy of a turning body changes by itself [W], because factors lock some of its axes: the inertia
 /// about those that are left turns with the body, and Bullet's law keeps its speed. Zero without such factors.
 double lockingPower(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w);
-/// Angular acceleration by the gyroscopic term: -I^-1 (w x I w), zero where it does not apply.
+/// Angular acceleration by the gyroscopic term: -I^-1 (w x (I w + spinMomentum)), zero where it does not apply.
 Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Matrix3d& turn, const Eigen::Vector3d& w);
 inline Eigen::Vector3d gyroscopicAcceleration(const FlowBody& body, const Eigen::Quaterniond& q,
                                               const Eigen::Vector3d& w) {

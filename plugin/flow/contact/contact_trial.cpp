@@ -35,8 +35,11 @@ Turns turnsAfter(const FlowNetwork& start, std::size_t e, const std::vector<Vect
     };
     Turns turns = Turns::found(element, row);
     turns.own += along(element, row.linear, row.angularA, row.angularB);
-    turns.geared -=
-        along(element.geared, row.gearedLinear, row.gearedAngularA, row.gearedAngularB) / element.geared.ratio;
+    double second = along(element.geared, row.gearedLinear, row.gearedAngularA, row.gearedAngularB);
+    if (element.a != kWorld) {
+        second += row.carriedAngular.dot(displacements[static_cast<std::size_t>(element.a)].tail<3>());
+    }
+    turns.geared -= second / element.geared.ratio;
     return turns;
 }
 
@@ -91,6 +94,14 @@ double keepMomenta(const FlowNetwork& start, double h, FlowNetwork& end) {
         const Eigen::Vector3d before = (body.position - balance.center()).cross(body.force.value(0));
         const Eigen::Vector3d after = (end.bodies[i].position - balance.center()).cross(body.force.value(h));
         moment += h / 2 * (before + after) + body.torque.impulse(h);
+    }
+    for (const CarriedRotor& rotor : carriedRotors(start)) {
+        const Eigen::Vector3d impulse = start.bodies[rotor.body].torque.impulse(h);
+        const Eigen::Quaterniond& first = start.bodies[rotor.carrier].orientation;
+        const Eigen::Quaterniond& last = end.bodies[rotor.carrier].orientation;
+        const Eigen::Vector3d axis =
+            (rotor.axisNow(first) + 4 * rotor.axisNow(first.slerp(0.5, last)) + rotor.axisNow(last)) / 6;
+        moment += rotor.momentOf(impulse) * axis - impulse;
     }
     const double missing = balance.project(end, start, h, moment);
     double fastest = 0;

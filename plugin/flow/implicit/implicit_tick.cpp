@@ -12,8 +12,9 @@ namespace {
 
 bool isGyroscopic(const FlowBody& body) {
     const Eigen::Vector3d& i = body.inverseInertia;
-    return body.gyroscopic && i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones() &&
-           !(i[0] == i[1] && i[1] == i[2]);
+    const bool hasOwn = body.gyroscopic && !(i[0] == i[1] && i[1] == i[2]);
+    return i.minCoeff() > 0 && body.angularFactor == Eigen::Vector3d::Ones() &&
+           (hasOwn || !body.spinMomentum.isZero(0));
 }
 
 Eigen::Vector3d impulseOf(const QuadraticLoad& load, double begin, double end) {
@@ -213,8 +214,9 @@ void ImplicitStep::findFree(const Span& kick) {
         Motion& free = m_free[i];
         if (isGyroscopic(body)) {
             const Eigen::Quaterniond& from = m_turnedTo[i];
-            const Eigen::Vector3d local = (from.conjugate() * free.w).cwiseQuotient(body.inverseInertia);
-            free.w = free.q * body.inverseInertia.cwiseProduct(free.q.conjugate() * (from * local));
+            const Eigen::Vector3d own = (from.conjugate() * free.w).cwiseQuotient(body.inverseInertia);
+            const Eigen::Vector3d momentum = from * (own + body.spinMomentum);
+            free.w = free.q * body.inverseInertia.cwiseProduct(free.q.conjugate() * momentum - body.spinMomentum);
         }
         const Vector6 change = m_roots[i].times(m_scale[i]);
         free.v += change.head<3>();

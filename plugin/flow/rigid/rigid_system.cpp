@@ -61,6 +61,8 @@ void RigidSystem::beginBodies() {
     };
     m_countsMoment =
         m_centroidal.isFreeFloating() && std::any_of(network.bodies.begin(), network.bodies.end(), isLoaded);
+    m_rotors.clear();
+    if (m_countsMoment) m_rotors = carriedRotors(network);
 }
 
 /// Elements, joints, motors and limits.
@@ -220,6 +222,9 @@ RigidSystem::BodyRates RigidSystem::bodyRates(std::size_t i, double t, const Bod
     }
     rates.work += lockingPower(body, bodies.turns[i], motion.w);
     if (m_countsMoment) rates.moment = (motion.x - m_centroidal.center()).cross(force) + torque;
+    for (const CarriedRotor& rotor : m_rotors) {
+        if (rotor.body == i) rates.moment = rotor.momentOf(torque) * rotor.axisNow(bodies.motions[rotor.carrier].q);
+    }
     return rates;
 }
 

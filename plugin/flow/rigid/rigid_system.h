@@ -2,6 +2,7 @@
 // Bodies that move and turn under their elements within the tick: the general case, for the adaptive integrators.
 
 #include "balance/centroidal.h"
+#include "balance/network_state.h"
 #include "bodies/geometry.h"
 #include "constraints/bounded_rows.h"
 #include "constraints/held_rows.h"
@@ -271,6 +272,7 @@ private:
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate
     CentroidalBalance m_centroidal;
+    std::vector<CarriedRotor> m_rotors;  ///< whose loads have a moment of their own
     bool m_countsMoment = false;
     Eigen::VectorXd m_start;
     // Of the last evaluation, here so that it allocates nothing.

@@ -92,7 +92,7 @@ double TreeBalance::projectMomentum(TreeSystem& system, Eigen::VectorXd& y, doub
         const Eigen::Vector3d moment = start.moment + y.segment<3>(quadratures + 3);
         const Eigen::Vector3d spin = spinOf(now, moment - now.moment);
         const Eigen::Vector3d drift = (momentum - now.momentum) / tree.mass();
-        const double fastest = std::max(y.segment(n + at, tree.size()).lpNorm<Eigen::Infinity>(), velocityFloor);
+        const double fastest = std::max(y.segment(n + at, tree.jointSize()).lpNorm<Eigen::Infinity>(), velocityFloor);
         missing = std::max({missing, drift.norm() / fastest, spin.norm() / fastest});
         y.segment<3>(n + at) += drift - spin.cross(c);
         y.segment<3>(n + at + 3) += spin;

@@ -46,6 +46,21 @@ Vector TreeModel::spinMomentum(const Body& body) {
     return body.rotation * (body.inertia * turnedBack(body.rotation, body.twist.angular));
 }
 
+void TreeModel::driveRotor(std::size_t r, double t, double* drive, TreeLoadRates* rates) {
+    const Rotor& rotor = m_rotors[r];
+    Body& carrier = m_bodies[rotor.carrier];
+    const Eigen::Index dof = jointSize() + static_cast<Eigen::Index>(r);
+    const double needed = rotor.inertia * dot(rotor.axisNow, carrier.acceleration.angular);
+    carrier.force.angular += needed * rotor.axisNow;
+    if (m_tree->gyroscopic) {
+        carrier.force.angular += (rotor.inertia * rotor.spin) * cross(carrier.twist.angular, rotor.axisNow);
+    }
+    const QuadraticTorque& load = m_tree->rotors[r].torque;
+    const double torque = load.value(t);
+    drive[dof] = torque - needed;
+    if (rates != nullptr && !load.isConstant()) rates->work += torque * m_velocity[dof];
+}
+
 void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     for (std::size_t i = m_isFree ? 0 : 1; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
@@ -55,7 +70,7 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
         force += crossForce(twist, own * twist);
         if (!m_tree->gyroscopic) force.angular -= cross(twist.angular, spinMomentum(body));
         Spatial load;
-        if (body.isLoaded || rates != nullptr) {
+        if (body.isLoaded || (rates != nullptr && m_isFree)) {
             load = loadOn(t, i, rates);
         } else {
             const Vector pull(forceOn(i).constant);
@@ -65,6 +80,7 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
         force.linear -= load.linear;
         body.force = force;
     }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) driveRotor(r, t, drive, rates);
     for (std::size_t i = m_bodies.size() - 1; i > 0; --i) {
         const Body& body = m_bodies[i];
         const Spatial force = body.force;
@@ -90,6 +106,20 @@ void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     }
 }
 
+/// A rotor's row of L is what the rates of its carrier's coordinates give to its spin.
+void TreeModel::factorRotors() {
+    const Eigen::Index n = size();
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index k = jointSize() + static_cast<Eigen::Index>(r);
+        double* row = m_factor.data() + k * n;
+        row[k] = 1 / m_rotors[r].inertia;
+        for (Eigen::Index j = m_dofs[static_cast<std::size_t>(k)].parent; j >= 0;
+             j = m_dofs[static_cast<std::size_t>(j)].parent) {
+            row[j] = dot(m_directions[static_cast<std::size_t>(j)].angular, m_rotors[r].axisNow);
+        }
+    }
+}
+
 void TreeModel::factorInertia() {
     if (m_isFactored) return;
     m_isFactored = true;
@@ -99,7 +129,7 @@ void TreeModel::factorInertia() {
         m_bodies[static_cast<std::size_t>(m_bodies[i].parent)].composite += m_bodies[i].composite;
     }
     double* H = m_factor.data();
-    for (Eigen::Index k = 0; k < n; ++k) {
+    for (Eigen::Index k = 0; k < jointSize(); ++k) {
         const Dof& dof = m_dofs[static_cast<std::size_t>(k)];
         const Spatial& direction = m_directions[static_cast<std::size_t>(k)];
         const Spatial force = m_bodies[dof.body].composite * direction;
@@ -109,7 +139,7 @@ void TreeModel::factorInertia() {
         }
     }
     const auto parentOf = [&](Eigen::Index k) { return m_dofs[static_cast<std::size_t>(k)].parent; };
-    for (Eigen::Index k = n - 1; k >= 0; --k) {
+    for (Eigen::Index k = jointSize() - 1; k >= 0; --k) {
         const double inverse = 1 / H[k * n + k];
         for (Eigen::Index i = parentOf(k); i >= 0; i = parentOf(i)) {
             const double share = H[k * n + i] * inverse;
@@ -118,6 +148,7 @@ void TreeModel::factorInertia() {
         }
         H[k * n + k] = inverse;
     }
+    factorRotors();
 }
 
 bool TreeModel::isMovable(Eigen::Index k) const {
@@ -141,18 +172,30 @@ void TreeModel::solve(double* x) const {
 double TreeModel::kineticEnergy() const {
     double sum = 0;
     for (const Body& body : m_bodies) sum += 0.5 * dot(body.twist, body.own * body.twist);
+    for (const Rotor& rotor : m_rotors) sum += 0.5 * rotor.inertia * rotor.spin * rotor.spin;
     return sum;
 }
 
 Spatial TreeModel::momentum() const {
     Spatial sum;
     for (const Body& body : m_bodies) sum += body.own * body.twist;
+    for (const Rotor& rotor : m_rotors) sum.angular += (rotor.inertia * rotor.spin) * rotor.axisNow;
     return sum;
 }
 
 SpatialInertia TreeModel::inertia() const {
     SpatialInertia sum;
     for (const Body& body : m_bodies) sum += body.own;
+    for (const Rotor& rotor : m_rotors) {
+        const Vector& n = rotor.axisNow;
+        const Vector Jn = rotor.inertia * n;
+        sum.rotational.xx += Jn.x * n.x;
+        sum.rotational.yy += Jn.y * n.y;
+        sum.rotational.zz += Jn.z * n.z;
+        sum.rotational.xy += Jn.x * n.y;
+        sum.rotational.xz += Jn.x * n.z;
+        sum.rotational.yz += Jn.y * n.z;
+    }
     return sum;
 }
 

@@ -75,14 +75,19 @@ void TreeSystem::findResponses() {
 
 bool TreeSystem::refreshQuick(const Eigen::VectorXd& y) {
     Eigen::VectorXd& at = m_linear.at;
-    const auto now = y.head(m_treeCoordinates);
-    if (at.size() == m_treeCoordinates && ((now - at).array().abs() <= kSamePlace).all()) return false;
-    at = now;
+    const auto isNear = [&](std::size_t tree) {
+        const Eigen::Index first = m_treePlaces[tree], count = m_trees[tree].jointSize();
+        return ((y.segment(first, count) - at.segment(first, count)).array().abs() <= kSamePlace).all();
+    };
+    bool isSame = at.size() == m_n;
+    for (std::size_t i = 0; isSame && i < m_trees.size(); ++i) isSame = isNear(i);
+    if (isSame) return false;
+    at = y.head(m_n);
     findResponses();
     return true;
 }
 
-/// Elements with the responses that were found, and the rotors' torques.
+/// Elements with the responses that were found, and the work of torques on rotors, which swing as elements do.
 void TreeSystem::quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
     auto accelerations = dydt.segment(m_n, m_n);
     accelerations.setZero();
@@ -91,12 +96,12 @@ void TreeSystem::quick(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt
         const double f = elementRates(e, y, dydt);
         if (f != 0) accelerations -= f * m_linear.allResponses.col(static_cast<Eigen::Index>(e));
     }
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
-        const TreeRotor& rotor = *m_rotors[r].rotor;
-        const double torque = rotor.torque.value(t);
-        accelerations[place] += torque / rotor.inertia;
-        if (!rotor.torque.isConstant()) dydt[workPlace()] += torque * y[m_n + place];
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        const std::vector<TreeRotor>& rotors = m_network->trees[i].rotors;
+        for (std::size_t r = 0; r < rotors.size(); ++r) {
+            const QuadraticTorque& torque = rotors[r].torque;
+            if (!torque.isConstant()) dydt[workPlace()] += torque.value(t) * y[m_n + rotorPlace(i, r)];
+        }
     }
     positionRates(y, dydt);
 }

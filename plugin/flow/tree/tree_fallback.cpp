@@ -65,7 +65,6 @@ void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
         const Eigen::Index at = m_treePlaces[i];
         m_trees[i].rates(y.data() + at, y.data() + m_n + at, positionRates.data() + at);
     }
-    positionRates.tail(m_n - m_treeCoordinates) = velocities.tail(m_n - m_treeCoordinates);
     y.head(m_n) += dt * positionRates;
     y.tail(m_size - workPlace()) += dt * rest;
     bookElements(t + dt, s0, z0, impulses, y);

@@ -34,7 +34,9 @@ void TreeModel::bind(const FlowTree& tree) {
     m_isFactored = false;
     bindBase(tree);
     for (std::size_t i = 0; i < tree.links.size(); ++i) bindLink(tree, i);
-    m_directions.resize(m_dofs.size());
+    m_rotors.clear();
+    for (const TreeRotor& rotor : tree.rotors) bindRotor(rotor);
+    m_directions.resize(static_cast<std::size_t>(jointSize()));
     m_factor.assign(m_dofs.size() * m_dofs.size(), 0);
     if (m_isFree) {
         for (int k = 0; k < 3; ++k) {
@@ -121,6 +123,13 @@ void TreeModel::bindLink(const FlowTree& tree, std::size_t i) {
                        link.ballTorque.constant.isZero(0) && link.ballTorque.isConstant();
 }
 
+void TreeModel::bindRotor(const TreeRotor& rotor) {
+    const int carrier = rotor.carrier + 1;
+    m_dofs.push_back({coordinateBefore(carrier), static_cast<std::size_t>(carrier)});
+    m_rotors.push_back({static_cast<std::size_t>(carrier), rotor.inertia, Vector(rotor.axis), {}, 0});
+    m_hasSimpleLoads = m_hasSimpleLoads && rotor.torque.isConstant();
+}
+
 void TreeModel::readStart(double* position, double* velocity) const {
     if (m_isFree) {
         for (int k = 0; k < 3; ++k) {
@@ -136,6 +145,11 @@ void TreeModel::readStart(double* position, double* velocity) const {
             position[body.dof + k] = body.dofs == 1 ? link.q : 0;
             velocity[body.dof + k] = body.dofs == 1 ? link.qd : link.spin[k];
         }
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        const Eigen::Index dof = jointSize() + static_cast<Eigen::Index>(r);
+        position[dof] = m_tree->rotors[r].phi;
+        velocity[dof] = m_tree->rotors[r].w;
     }
 }
 
@@ -164,7 +178,7 @@ void TreeModel::rates(const double* position, const double* velocity, double* ra
 }
 
 void TreeModel::place(const double* position) {
-    const auto count = static_cast<std::size_t>(size());
+    const auto count = static_cast<std::size_t>(jointSize());
     if (m_isPlaced && std::equal(m_placed.begin(), m_placed.end(), position)) return;
     m_placed.assign(position, position + count);
     m_isPlaced = true;
@@ -195,6 +209,7 @@ void TreeModel::place(const double* position) {
         body.own.rotational = rotational;
     }
     m_center = m_mass > 0 ? (1 / m_mass) * moment : Vector();
+    for (Rotor& rotor : m_rotors) rotor.axisNow = m_bodies[rotor.carrier].rotation * rotor.axis;
 }
 
 void TreeModel::placeBody(Body& body, const double* position) {
@@ -263,6 +278,11 @@ void TreeModel::move(const double* velocity) {
         }
         body.twist = twist;
         body.acceleration = acceleration;
+    }
+    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
+        Rotor& rotor = m_rotors[r];
+        const double rate = velocity[jointSize() + static_cast<Eigen::Index>(r)];
+        rotor.spin = dot(rotor.axisNow, m_bodies[rotor.carrier].twist.angular) + rate;
     }
 }
 

@@ -24,19 +24,25 @@ struct TreeLoadRates {
 /// Coordinates of position: free base: displacement from where it was when the tree was bound (3), rotation vector of
 /// its turn since then, world frame (3); then each joint in order: q, or the rotation vector of a ball joint's turn
 /// since then, in the link's frame (3). Velocities: of the base's centre of mass (3), angular velocity (3), both world;
-/// qd; spin.
+/// qd; spin. At last, of both, those of the rotors: phi and w.
+///
+/// A rotor is round: nothing depends on its phi. With its own equation solved for w the tree's are those without rotors
+/// but for what turns them, so that it costs the inertia matrix a row of the factor and no more.
 class TreeModel {
 public:
     void bind(const FlowTree& tree);
 
     const FlowTree& tree() const { return *m_tree; }
     Eigen::Index size() const { return static_cast<Eigen::Index>(m_dofs.size()); }
+    /// Those of base and joints: the rotors' come after them.
+    Eigen::Index jointSize() const { return size() - static_cast<Eigen::Index>(m_rotors.size()); }
     bool hasFreeBase() const { return m_isFree; }
     /// Places of the first coordinates that are rotation vectors.
     const std::vector<Eigen::Index>& rotations() const { return m_rotations; }
     /// Place of a revolute or prismatic joint's coordinate.
     Eigen::Index coordinateOf(int link) const { return m_bodies[static_cast<std::size_t>(link) + 1].dof; }
-    /// True if loads are only constant forces and joint torques: their work follows from the displacement.
+    /// True if loads are only constant forces and torques of joints and rotors: their work follows from the
+    /// displacement.
     bool hasSimpleLoads() const { return m_hasSimpleLoads; }
 
     /// The start of the tick. @param position, velocity size() numbers
@@ -61,14 +67,14 @@ public:
     /// move(). @param rates where not null: of the quadratures
     void drive(double t, double* drive, TreeLoadRates* rates);
 
-    /// Kinetic energy without rotors [J]. After move().
+    /// Kinetic energy [J]. After move().
     double kineticEnergy() const;
     /// Mass, momentum and moment of momentum about the reference point, of all bodies. After move().
     double mass() const { return m_mass; }
     Spatial momentum() const;
     /// Centre of mass against the reference point. After place().
     const Vector& centerOfMass() const { return m_center; }
-    /// Of all bodies together, about the reference point. After place().
+    /// Of all bodies together, joints and rotors locked, about the reference point. After place().
     SpatialInertia inertia() const;
     /// Where the reference point is: the base's centre of mass.
     const Vector& origin() const { return m_origin; }
@@ -102,12 +108,24 @@ private:
         SpatialInertia own, composite;
     };
 
+    struct Rotor {
+        std::size_t carrier;  ///< among m_bodies
+        double inertia;
+        Vector axis;  ///< in the carrier's frame
+        Vector axisNow;
+        double spin = 0;  ///< a . omega + w
+    };
+
     const QuadraticLoad& forceOn(std::size_t body) const;
     const QuadraticLoad& torqueOn(std::size_t body) const;
     void bindBase(const FlowTree& tree);
     void bindLink(const FlowTree& tree, std::size_t link);
+    void bindRotor(const TreeRotor& rotor);
     Eigen::Index coordinateBefore(int body) const;
     void placeBody(Body& body, const double* position);
+    /// What its carrier feels of it, and its own equation.
+    void driveRotor(std::size_t rotor, double t, double* drive, TreeLoadRates* rates);
+    void factorRotors();
     static Vector spinMomentum(const Body& body);
     Spatial loadOn(double t, std::size_t body, TreeLoadRates* rates) const;
 
@@ -116,9 +134,10 @@ private:
     bool m_isFree = false;
     bool m_hasSimpleLoads = true;
     std::vector<Body> m_bodies;
+    std::vector<Rotor> m_rotors;
     struct Dof {
         Eigen::Index parent;  ///< the next one on the way to the base, -1 for none
-        std::size_t body;
+        std::size_t body;     ///< that it moves; of a rotor its carrier
     };
     std::vector<Dof> m_dofs;
     std::vector<Spatial>
@@ -126,7 +145,7 @@ private:
     std::vector<Eigen::Index> m_rotations;
     std::vector<double>
         m_factor;  ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
-    std::vector<double> m_placed;  ///< where the tree stands
+    std::vector<double> m_placed;  ///< where the tree stands, without rotors
     bool m_isPlaced = false;       ///< that is known
     bool m_isFactored = false;     ///< m_factor belongs to it
     Vector m_start;                ///< of the base

@@ -60,9 +60,7 @@ BodyState linkFrame(const FlowTree& tree, int link) {
 double kineticEnergy(const FlowTree& tree) {
     flow::validate(tree, 0);
     std::vector<double> state;
-    double sum = modelOf(tree, state).kineticEnergy();
-    for (const TreeRotor& rotor : tree.rotors) sum += 0.5 * rotor.inertia * rotor.w * rotor.w;
-    return sum;
+    return modelOf(tree, state).kineticEnergy();
 }
 
 namespace flow {
@@ -202,6 +200,10 @@ void validate(const FlowTree& tree, std::size_t index) {
     for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
         const TreeRotor& rotor = tree.rotors[i];
         const Owner own{"rotor", i, index};
+        require(rotor.carrier >= kTreeBase && rotor.carrier < static_cast<int>(tree.links.size()), own, "carrier",
+                rotor.carrier, "kTreeBase or the index of a link");
+        const double length = rotor.axis.norm();
+        require(std::abs(length - 1) < 1e-6, own, "axis", length, "of length 1");
         require(rotor.inertia > 0 && std::isfinite(rotor.inertia), own, "inertia", rotor.inertia, "finite and > 0");
         requireFinite(rotor.phi, own, "phi");
         requireFinite(rotor.w, own, "w");

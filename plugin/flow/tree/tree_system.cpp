@@ -32,13 +32,10 @@ void TreeSystem::begin(const TreeNetwork& network, const FlowSettings& settings,
     m_hold.rows.clear();
 }
 
-/// Coordinates of trees and rotors.
 void TreeSystem::placeTrees(const TreeNetwork& network) {
     m_trees.resize(network.trees.size());
     m_treePlaces.clear();
-    m_rotorPlaces.clear();
     m_momentumPlaces.clear();
-    m_rotors.clear();
     m_n = 0;
     m_hasRest = false;
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
@@ -48,19 +45,17 @@ void TreeSystem::placeTrees(const TreeNetwork& network) {
         m_n += tree.size();
         m_hasRest |= !tree.hasSimpleLoads() || tree.hasFreeBase();
     }
-    m_treeCoordinates = m_n;
-    for (const FlowTree& tree : network.trees) {
-        m_rotorPlaces.push_back(m_n);
-        for (const TreeRotor& rotor : tree.rotors) m_rotors.push_back({&rotor, 0});
-        for (const TreeRotor& rotor : tree.rotors) m_hasRest |= !rotor.torque.isConstant();
-        m_n += static_cast<Eigen::Index>(tree.rotors.size());
-    }
 }
 
 /// Laws and coordinates of the elements, scales of the rotors, and the size of the state.
 void TreeSystem::placeElements(const TreeNetwork& network) {
     m_laws.clear();
     m_coordinates.resize(network.elements.size());
+    m_scales.setOnes(m_n);
+    for (std::size_t i = 0; i < m_trees.size(); ++i) {
+        const TreeModel& tree = m_trees[i];
+        m_scales.segment(m_treePlaces[i] + tree.jointSize(), tree.size() - tree.jointSize()).setZero();
+    }
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         m_laws.push_back(HybridLaw::from(network.elements[e].law));
         placeCoordinate(network.elements[e], m_coordinates[e]);
@@ -68,14 +63,10 @@ void TreeSystem::placeElements(const TreeNetwork& network) {
         double largest = 0;
         for (const PlacedTerm& term : m_coordinates[e].terms) largest = std::max(largest, std::abs(term.coefficient));
         for (const PlacedTerm& term : m_coordinates[e].terms) {
-            if (term.place < m_treeCoordinates) continue;
-            double& scale = m_rotors[static_cast<std::size_t>(term.place - m_treeCoordinates)].scale;
-            scale = std::max(scale, std::abs(term.coefficient) / largest);
+            m_scales[term.place] = std::max(m_scales[term.place], std::abs(term.coefficient) / largest);
         }
     }
-    for (PlacedRotor& rotor : m_rotors) {
-        if (rotor.scale == 0) rotor.scale = 1;
-    }
+    m_scales = (m_scales.array() == 0).select(1, m_scales);
     m_size = workPlace() + 2 + static_cast<Eigen::Index>(network.bounded.size());
     for (const TreeModel& tree : m_trees) {
         m_momentumPlaces.push_back(m_size);
@@ -89,11 +80,6 @@ void TreeSystem::readStart(const TreeNetwork& network) {
         m_trees[i].readStart(m_start.data() + m_treePlaces[i], m_start.data() + m_n + m_treePlaces[i]);
     }
     m_speed = m_settings.velocityFloor;
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
-        m_start[place] = m_rotors[r].rotor->phi;
-        m_start[m_n + place] = m_rotors[r].rotor->w;
-    }
     noteSpeed(m_start);
     for (std::size_t e = 0; e < elementCount(); ++e) {
         m_start[2 * m_n + static_cast<Eigen::Index>(e)] = network.elements[e].s_damper;
@@ -132,7 +118,7 @@ void TreeSystem::placeCoordinate(const TreeCoordinate& coordinate, PlacedCoordin
     for (const TreeTerm& term : coordinate.terms) {
         const auto tree = static_cast<std::size_t>(term.tree);
         const Eigen::Index place = term.kind == TreeTerm::Kind::Rotor
-                                       ? m_rotorPlaces[tree] + term.index
+                                       ? rotorPlace(tree, static_cast<std::size_t>(term.index))
                                        : m_treePlaces[tree] + m_trees[tree].coordinateOf(term.index);
         placed.terms.push_back({place, term.coefficient});
     }
@@ -144,11 +130,7 @@ void TreeSystem::noteSpeed(const Eigen::VectorXd& y) {
         // How fast a free base flies says nothing about the tree.
         const Eigen::Index first = m_treePlaces[i] + (m_trees[i].hasFreeBase() ? 3 : 0);
         const Eigen::Index end = m_treePlaces[i] + m_trees[i].size();
-        for (Eigen::Index k = first; k < end; ++k) m_speed = std::max(m_speed, std::abs(velocity[k]));
-    }
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const double w = velocity[m_treeCoordinates + static_cast<Eigen::Index>(r)];
-        m_speed = std::max(m_speed, m_rotors[r].scale * std::abs(w));
+        for (Eigen::Index k = first; k < end; ++k) m_speed = std::max(m_speed, m_scales[k] * std::abs(velocity[k]));
     }
 }
 
@@ -164,7 +146,6 @@ void TreeSystem::accelerate(double t, const Eigen::VectorXd& y, const double* fo
         tree.factorInertia();
         moveTree(i, t, y, forces, acceleration, rest);
     }
-    addRotors(t, y, forces, acceleration, rest);
 }
 
 void TreeSystem::moveTree(std::size_t i, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
@@ -186,23 +167,11 @@ void TreeSystem::moveTree(std::size_t i, double t, const Eigen::VectorXd& y, con
     Eigen::Map<Eigen::Vector3d>(rest + place + 6) = y.segment<3>(m_momentumPlaces[i]) / tree.mass();
 }
 
-void TreeSystem::addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
-                           double* rest) const {
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
-        const TreeRotor& rotor = *m_rotors[r].rotor;
-        const double torque = rotor.torque.value(t);
-        acceleration[place] = (torque + forces[place]) / rotor.inertia;
-        if (rest != nullptr && !rotor.torque.isConstant()) rest[0] += torque * y[m_n + place];
-    }
-}
-
 void TreeSystem::positionRates(const Eigen::VectorXd& y, Eigen::VectorXd& dydt) const {
     for (std::size_t i = 0; i < m_trees.size(); ++i) {
         const Eigen::Index at = m_treePlaces[i];
         m_trees[i].rates(y.data() + at, y.data() + m_n + at, dydt.data() + at);
     }
-    for (Eigen::Index k = m_treeCoordinates; k < m_n; ++k) dydt[k] = y[m_n + k];
 }
 
 void TreeSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
@@ -225,7 +194,7 @@ void TreeSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& d
         m_needsScale = false;
         for (std::size_t i = 0; i < m_trees.size(); ++i) {
             const Eigen::Index first = m_treePlaces[i] + (m_trees[i].hasFreeBase() ? 3 : 0);
-            const Eigen::Index end = m_treePlaces[i] + m_trees[i].size();
+            const Eigen::Index end = m_treePlaces[i] + m_trees[i].jointSize();
             for (Eigen::Index k = first; k < end; ++k) {
                 m_speed = std::max(m_speed, kShare * m_h * std::abs(dydt[m_n + k]));
             }
@@ -240,10 +209,6 @@ double TreeSystem::kineticEnergy(const Eigen::VectorXd& y) {
         tree.place(y.data() + m_treePlaces[i]);
         tree.move(y.data() + m_n + m_treePlaces[i]);
         sum += tree.kineticEnergy();
-    }
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const double w = y[m_n + m_treeCoordinates + static_cast<Eigen::Index>(r)];
-        sum += 0.5 * m_rotors[r].rotor->inertia * w * w;
     }
     return sum;
 }
@@ -270,9 +235,6 @@ void TreeSystem::respond(const PlacedCoordinate& coordinate, double* acceleratio
     std::fill(acceleration, acceleration + m_n, 0);
     coordinate.addForce(1, acceleration);
     for (std::size_t i = 0; i < m_trees.size(); ++i) m_trees[i].solve(acceleration + m_treePlaces[i]);
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        acceleration[m_treeCoordinates + static_cast<Eigen::Index>(r)] /= m_rotors[r].rotor->inertia;
-    }
 }
 
 bool TreeSystem::isStiff() {
@@ -289,14 +251,9 @@ bool TreeSystem::isStiff() {
 double TreeSystem::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& /*y*/, double /*dt*/) const {
     double speed = 0;
     double displacement = 0;
-    for (Eigen::Index k = 0; k < m_treeCoordinates; ++k) {
-        displacement = std::max(displacement, std::abs(error[k]));
-        speed = std::max(speed, std::abs(error[m_n + k]));
-    }
-    for (std::size_t r = 0; r < m_rotors.size(); ++r) {
-        const Eigen::Index place = m_treeCoordinates + static_cast<Eigen::Index>(r);
-        displacement = std::max(displacement, m_rotors[r].scale * std::abs(error[place]));
-        speed = std::max(speed, m_rotors[r].scale * std::abs(error[m_n + place]));
+    for (Eigen::Index k = 0; k < m_n; ++k) {
+        displacement = std::max(displacement, m_scales[k] * std::abs(error[k]));
+        speed = std::max(speed, m_scales[k] * std::abs(error[m_n + k]));
     }
     for (std::size_t e = 0; e < elementCount(); ++e) {
         displacement = std::max(displacement, std::abs(error[2 * m_n + static_cast<Eigen::Index>(e)]));

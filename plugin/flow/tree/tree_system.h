@@ -47,7 +47,7 @@ struct PlacedCoordinate {
 /// of all loads that does not follow from the displacement, the motors' work, impulses of motors and limits; of each
 /// tree with a free base the impulse, its moment about the centre of mass and the displacement of the centre of mass).
 ///
-/// Positions and velocities are those of TreeModel, tree after tree, then all rotors.
+/// Positions and velocities are those of TreeModel, tree after tree.
 class TreeSystem final : public SplitSystem, private BoundedSystem {
 public:
     /// Looks at the network anew. It must stay as it is until the tick is over.
@@ -61,7 +61,7 @@ public:
     Eigen::Index coordinates() const { return m_n; }
     Eigen::Index treePlace(std::size_t tree) const { return m_treePlaces[tree]; }
     Eigen::Index rotorPlace(std::size_t tree, std::size_t rotor) const {
-        return m_rotorPlaces[tree] + static_cast<Eigen::Index>(rotor);
+        return m_treePlaces[tree] + m_trees[tree].jointSize() + static_cast<Eigen::Index>(rotor);
     }
     double s(std::size_t element, const Eigen::VectorXd& y) const { return m_coordinates[element].value(y.data()); }
     /// Sum of the kinetic energies and of what is stored in the elements. Leaves the trees at y.
@@ -202,7 +202,6 @@ private:
     void accelerate(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest);
     void moveTree(std::size_t tree, double t, const Eigen::VectorXd& y, const double* forces, double* acceleration,
                   double* rest);
-    void addRotors(double t, const Eigen::VectorXd& y, const double* forces, double* acceleration, double* rest) const;
     void respond(const PlacedCoordinate& coordinate, double* acceleration) const;
     void findInverseMasses();
     std::vector<BackwardEuler::Bound> backwardEulerBounds(double dt) const;
@@ -242,17 +241,12 @@ private:
     double m_h = 0;
     double m_tolerance = 0;
     std::vector<TreeModel> m_trees;
-    std::vector<Eigen::Index> m_treePlaces, m_rotorPlaces, m_momentumPlaces;
-    Eigen::Index m_treeCoordinates = 0;  ///< of all trees, without rotors
+    std::vector<Eigen::Index> m_treePlaces, m_momentumPlaces;
     Eigen::Index m_n = 0;
     Eigen::Index m_size = 0;
     bool m_hasRest = false;     ///< loads have quadratures of their own
     bool m_needsScale = false;  ///< the next evaluation tells how fast the tick is
-    struct PlacedRotor {
-        const TreeRotor* rotor;
-        double scale;  ///< by which its speed counts among the joints'
-    };
-    std::vector<PlacedRotor> m_rotors;
+    Eigen::VectorXd m_scales;   ///< by which the speed of each coordinate counts among the joints', whose own is 1
     std::vector<PlacedCoordinate> m_coordinates;  ///< of the elements
     std::vector<HybridLaw> m_laws;
     std::vector<Phase> m_phases;

@@ -51,6 +51,7 @@ struct Loaded {
     Matrix3d inertia = Matrix3d::Zero();  ///< in the frame's axes
     Vector3d force = Vector3d::Zero();
     Vector3d torque = Vector3d::Zero();
+    bool isDragged = true;
 };
 
 /// The frame behind a link's joint, from the one before it.
@@ -165,7 +166,7 @@ void TreeMechanics::addTree(std::size_t index, double t, const double* y) const 
         frame.shift(frame.rotation * center);
         const Matrix3d inertia = frame.rotation * body.inertia * frame.rotation.transpose();
         const double drag = -tree.linearDamping * (1 + frame.v.norm());
-        const double spinDrag = -tree.angularDamping * (1 + frame.w.norm());
+        const double spinDrag = body.isDragged ? -tree.angularDamping * (1 + frame.w.norm()) : 0;
         Vector3d torque = body.torque + inertia * (spinDrag * frame.w - frame.alpha);
         if (tree.gyroscopic) torque -= frame.w.cross(inertia * frame.w);
         m_mass += body.mass * frame.linear.transpose() * frame.linear;
@@ -210,16 +211,21 @@ void TreeMechanics::addTree(std::size_t index, double t, const double* y) const 
         const auto torque = m_problem.jointTorques.find({static_cast<int>(index), static_cast<int>(i)});
         if (torque != m_problem.jointTorques.end()) m_force[column(place)] += torque->second(driveTime(t));
     }
-    addRotors(index, t);
-}
-
-void TreeMechanics::addRotors(std::size_t index, double t) const {
-    const FlowTree& tree = m_problem.network.trees[index];
-    const TreeSlots& slots = m_slots[index];
+    // A rotor is a body without mass that turns on its carrier. That it is round saves turning its frame.
     for (std::size_t i = 0; i < tree.rotors.size(); ++i) {
-        const int at = slots.rotors[i].u - m_coordinates;
-        m_mass(at, at) = tree.rotors[i].inertia;
-        m_force[at] += tree.rotors[i].torque.value(t);
+        const TreeRotor& rotor = tree.rotors[i];
+        const int at = column(slots.rotors[i]);
+        Frame frame = rotor.carrier == kTreeBase ? base : frames[static_cast<std::size_t>(rotor.carrier)];
+        const Vector3d axis = frame.rotation * rotor.axis;
+        const double rate = y[slots.rotors[i].u];
+        frame.alpha += frame.w.cross(axis) * rate;
+        frame.w += axis * rate;
+        frame.angular.col(at) += axis;
+        Loaded body;
+        body.inertia = rotor.inertia * rotor.axis * rotor.axis.transpose();
+        body.isDragged = false;
+        add(frame, Vector3d::Zero(), body);
+        m_force[at] += rotor.torque.value(t);
         const auto torque = m_problem.rotorTorques.find({static_cast<int>(index), static_cast<int>(i)});
         if (torque != m_problem.rotorTorques.end()) m_force[at] += torque->second(driveTime(t));
     }

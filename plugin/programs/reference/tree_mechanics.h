@@ -69,7 +69,6 @@ private:
     double damperLength(std::size_t element, double s, const double* y) const;
     /// Adds a tree's share of the mass matrix and of the right-hand side.
     void addTree(std::size_t tree, double t, const double* y) const;
-    void addRotors(std::size_t tree, double t) const;
 
     const TreeReferenceProblem& m_problem;
     std::vector<TreeSlots> m_slots;

@@ -82,6 +82,13 @@ public:
         return force;
     }
 
+    /// Spin of a joint's parent link about the joint's axis, by the rate of each coordinate.
+    Eigen::VectorXd carrierSpin(std::size_t index) const {
+        const RobotJoint& joint = m_robot.joints[index];
+        return rows(joint.parent, true).transpose() *
+               (m_poses[static_cast<std::size_t>(joint.child)].orientation * joint.axis);
+    }
+
 private:
     int links() const { return static_cast<int>(m_robot.links.size()); }
 
@@ -169,7 +176,9 @@ std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate
         facts.jointInertia = 1 / inverse;
         if (element.drive) {
             facts.rotorInertia = element.drive->inertia * element.drive->ratio * element.drive->ratio;
-            place.inverseMass += 1 / *facts.rotorInertia;
+            // The rotor rides on the parent link: what the element gives it that link bears.
+            const Eigen::VectorXd row = unit + mechanism.carrierSpin(joint) / element.drive->ratio;
+            place.inverseMass = row.dot(solved.solve(row)) + 1 / *facts.rotorInertia;
             place.s = relaxedCoordinate(element.law);
             place.v = 0;
         }

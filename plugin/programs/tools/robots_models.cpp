@@ -52,6 +52,8 @@ void addDrive(RobotModel& model, int link, double ratio, const Law& law, TorqueO
     const TreeLink& driven = tree.links[static_cast<std::size_t>(link)];
     const auto rotor = static_cast<int>(tree.rotors.size());
     TreeRotor& added = tree.rotors.emplace_back();
+    added.carrier = driven.parent;
+    added.axis = driven.orientation * driven.axis;
     added.inertia = kRotorInertia;
     added.phi = ratio * driven.q;
     added.w = ratio * driven.qd;

@@ -46,8 +46,8 @@ struct MultiBodyElementState {
 ///
 /// Sign, as in Modelica: f = flange_b.f, **f > 0 pulls the coordinate s_rel back**. Flanges:
 /// - JointCoordinate: a is the parent's side, b the link's: s_rel = sign (q - offset); -sign f acts on q.
-/// - Drive: a is the motor's side, b the link's: phi_rel = q - phi / ratio; -f acts on q and f / ratio on the rotor.
-///   The reaction of the rotor's bearing on the parent link is that of a rotor whose axis does not turn.
+/// - Drive: a is the motor's side, b the link's: phi_rel = q - phi / ratio; -f acts on q and f / ratio on phi, so that
+///   the parent link feels f - f / ratio about the axis, the motor's reaction besides.
 /// - GearPair: a is the second joint, b the first: phi_rel = q1 - ratio q2, q1 and q2 as with JointCoordinate; -f acts
 ///   on q1 and ratio f on q2.
 /// - LinkPlacement: as ForceElement.
@@ -101,11 +101,12 @@ public:
     Readout readout() const;                                              ///< all of these at once
 
     // --- Drive; @throws std::logic_error for an element that is none ---
-    double motorAngle() const;        ///< phi of the rotor, motor side [rad]; counts turns
-    double motorSpeed() const;        ///< [rad/s]
-    double linkAngle() const;         ///< q [rad]
-    double linkSpeed() const;         ///< [rad/s]
-    void setMotorTorque(double tau);  ///< on the rotor [N.m], until it is set again; 0 at first
+    double motorAngle() const;  ///< phi of the rotor against the parent link, motor side [rad]; counts turns
+    double motorSpeed() const;  ///< its rate [rad/s]
+    double linkAngle() const;   ///< q [rad]
+    double linkSpeed() const;   ///< [rad/s]
+    /// Between parent link and rotor [N.m], > 0 turns the rotor forwards; until it is set again; 0 at first.
+    void setMotorTorque(double tau);
     /// A torque that changes inside the tick: t [s] is the Plugin's time. It must be a function of t alone.
     /// @param nextBreak where it jumps or has a kink, as that of JointLoad
     void setMotorTorque(std::function<double(double t)> tau, NextBreak nextBreak = {});

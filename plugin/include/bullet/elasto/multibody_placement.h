@@ -27,15 +27,18 @@ struct JointCoordinate {
     double sign = 1;              ///< +1 or -1: the coordinate is sign (q - offset)
 };
 
-/// A rotor behind a gear: a scalar inertia that is no link and has no collider. It turns about an axis of its own; its
-/// angle phi counts turns.
+/// A rotor behind a gear, which is no link and has no collider. It rides on the joint's parent link, its carrier, and
+/// turns about the joint's axis (of a prismatic joint about that of the slide). Its angle phi counts against the
+/// carrier, and counts turns. Where the carrier turns with omega, the rotor spins with a . omega + w, a the axis: the
+/// carrier bears its inertia about the axis and its gyroscopic moment, and whatever turns the rotor, motor or element,
+/// has its reaction there. Mass and moments across the axis belong to the parent link's own.
 struct Drive {
     btMultiBody* body = nullptr;  ///< must be given, and outlive the element
     int link = 0;                 ///< the child link of the revolute or prismatic joint that is driven
     double inertia = 0;           ///< of the rotor, on its own side of the gear [kg.m^2], > 0
     double ratio = 1;  ///< turns of the rotor for one of the joint (prismatic: [rad/m]), not 0; < 0: it turns back
-    double phi = 0;    ///< angle of the rotor at the start [rad]
-    double w = 0;      ///< its speed at the start [rad/s]
+    double phi = 0;    ///< angle of the rotor against its carrier at the start [rad]
+    double w = 0;      ///< its rate at the start [rad/s]
 };
 
 /// Two joints of one or of two multibodies, geared: first against ratio times second.

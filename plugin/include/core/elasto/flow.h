@@ -71,8 +71,12 @@ struct ELASTO_API FlowBody : BodyState {
     Eigen::Vector3d angularFactor = Eigen::Vector3d::Ones();   ///< per world axis, >= 0: inverse inertia
                                                                ///< sqrt(F) I^-1 sqrt(F), which keeps it symmetric
     bool gyroscopic = true;  ///< integrate w x I w; false leaves it out, as engines without that term do
-    QuadraticLoad force;     ///< everything else that pulls at the centre of mass, gravity included [N], world frame
-    QuadraticLoad torque;    ///< everything else about the centre of mass [N.m], world frame
+    /// Of rotors that spin in it: moment of momentum about their axes, which turn with the body, in the body's frame
+    /// [N.m.s], the same over the tick. The body feels the gyroscopic moment -w x spinMomentum. Rotors themselves are
+    /// bodies of their own (GearedCoordinate::carried), or of no other interest.
+    Eigen::Vector3d spinMomentum = Eigen::Vector3d::Zero();
+    QuadraticLoad force;   ///< everything else that pulls at the centre of mass, gravity included [N], world frame
+    QuadraticLoad torque;  ///< everything else about the centre of mass [N.m], world frame
 
     /// A solid sphere of mass m [kg] and radius r [m] at the origin, at rest.
     static FlowBody sphere(double m, double r);
@@ -98,6 +102,16 @@ struct GearedCoordinate {
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();  ///< AboutAxis: frame a in body a's frame
     /// AboutAxis: frame b in body b's; phi = 0 where both coincide.
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+
+    /// Not 0: b is a rotor that rides on the element's own body a. It is a body that turns about (or slides along) one
+    /// axis of the world, as fast as it spins, its carrier's turning included; its angle against the carrier is less by
+    /// what the carrier turns about the element's axis. This share of the carrier's turn is taken off the second
+    /// coordinate: 1 for an angle, [m/rad] or 1 / a gear's ratio where b moves as the rotor does behind its gear.
+    double carried = 0;
+    /// Orientation of body a from which that turn counts. Where it is that of the tick's middle, what the rotor makes
+    /// its carrier feel points along the axis but for a quarter of the angle by which the axis tilts in the tick, first
+    /// to one side, then to the other. The turn must stay below half a one.
+    Eigen::Quaterniond carrierFrame = Eigen::Quaterniond::Identity();
 
     // State carried from tick to tick.
     double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it

@@ -100,13 +100,23 @@ struct TreeBase : BodyState {
     QuadraticLoad torque;                               ///< about the centre of mass [N.m], world frame
 };
 
-/// A rotor that only its own torque and elements turn: a motor behind a gear. It turns about an axis that is taken as
-/// fixed: its gyroscopic reaction on what carries it is neglected.
+/// A rotor that rides on a link: a motor behind a gear, a reaction wheel, a spinning top in a gimbal. It is round, and
+/// its coordinate phi counts against its carrier. Where the carrier turns with omega, the rotor spins with
+///
+///     w_abs = a . omega + w,    kinetic energy = inertia w_abs^2 / 2
+///
+/// so that the carrier bears the inertia about the axis too, feels the reaction of all that turns the rotor (of its own
+/// torque and of elements), and the gyroscopic moment -inertia w_abs (omega x a). Mass, place and moments of inertia
+/// across the axis belong to the carrier's own mass and inertia, as those who export robots write them. On a base that
+/// is fixed the rotor is a scalar inertia. Source: L. Sciavicco and B. Siciliano, Modelling and Control of Robot
+/// Manipulators, chapter 4 (dynamics with motors); Modelica's MultiBody.Parts.Rotor1D with exact = true.
 struct TreeRotor {
-    double inertia = 0;      ///< [kg.m^2] (or a mass [kg] for a coordinate in m), > 0
-    double phi = 0;          ///< [rad], any number of turns
-    double w = 0;            ///< [rad/s]
-    QuadraticTorque torque;  ///< [N.m]
+    int carrier = kTreeBase;                          ///< index of the link that it rides on, or kTreeBase
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< a: unit vector in the carrier's frame
+    double inertia = 0;                               ///< about the axis [kg.m^2], > 0
+    double phi = 0;                                   ///< against the carrier [rad], any number of turns
+    double w = 0;                                     ///< its rate [rad/s]
+    QuadraticTorque torque;                           ///< between carrier and rotor [N.m]
 };
 
 /// A tree of links, and the rotors that go with it.
@@ -115,11 +125,11 @@ struct FlowTree {
     std::vector<TreeLink> links;    ///< parents before their children
     std::vector<TreeRotor> rotors;  ///< elements couple them to joints
     /// Drag on each body: force -m k (1 + |v|) v at the centre of mass, torque -I k (1 + |w|) w, v and w in SI units:
-    /// what btMultiBody does with its linear and angular damping. k of the force [1/s] >= 0
+    /// what btMultiBody does with its linear and angular damping; rotors have none. k of the force [1/s] >= 0
     double linearDamping = 0;
     double angularDamping = 0;  ///< k of the torque [1/s] >= 0
-    bool gyroscopic =
-        true;  ///< integrate w x I w; false leaves it out, as btMultiBody without its gyroscopic term does
+    bool gyroscopic = true;     ///< integrate w x I w, of rotors too; false leaves it out, as btMultiBody without its
+                                ///< gyroscopic term does
 };
 
 /// A coordinate that elements, motors and limits of trees refer to, with its coefficient.

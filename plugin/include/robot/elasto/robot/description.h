@@ -99,7 +99,8 @@ struct RobotJoint {
     bool hasRange() const { return type == Type::Revolute || type == Type::Prismatic; }
 };
 
-/// A motor behind an element: a rotor that the element connects to the joint through a gear.
+/// A motor behind an element: a rotor that the element connects to the joint through a gear. It rides on the joint's
+/// parent link and turns about the joint's axis, see Drive.
 struct RobotDrive {
     double inertia = 0;  ///< of the rotor, on its own side of the gear [kg.m^2]; Prismatic with ratio in rad/m: too
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
