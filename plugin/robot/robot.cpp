@@ -76,6 +76,10 @@ void Robot::checkOptions(const RobotOptions& options) const {
     const auto atLeastZero = [&](const char* field, double value) {
         if (!(value >= 0 && std::isfinite(value))) throw InvalidParameter(owner, field, value, "finite and >= 0");
     };
+    if (options.solver == RobotOptions::Solver::Bullet && !m_description.elements.empty()) {
+        throw InvalidParameter(owner, "solver = Bullet is for robots without elements; this one has '" +
+                                          m_description.elements.front().name + "', which Bullet's step cannot solve");
+    }
     atLeastZero("friction", options.friction);
     atLeastZero("restitution", options.restitution);
     atLeastZero("linearDamping", options.linearDamping);
@@ -132,6 +136,7 @@ void Robot::build(const RobotOptions& options) {
     for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) addCollider(link, options);
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) addConstraints(joint, options);
     for (const RobotElement& element : m_description.elements) addElement(element);
+    if (m_elements.empty() && options.solver == RobotOptions::Solver::Elasto) addClaim();
     updateColliders();
 }
 
@@ -246,10 +251,12 @@ void Robot::addTo(btMultiBodyDynamicsWorld& world) {
         world.addMultiBodyConstraint(constraint.get());
     }
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) world.addMultiBodyConstraint(element.get());
+    if (m_claim) world.addMultiBodyConstraint(m_claim.get());
 }
 
 void Robot::leaveWorld() {
     if (m_world == nullptr) return;
+    if (m_claim) m_world->removeMultiBodyConstraint(m_claim.get());
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
         m_world->removeMultiBodyConstraint(element.get());
     }

@@ -25,6 +25,25 @@ void Robot::addElement(const RobotElement& element) {
     m_elements.back()->setT(element.T);
 }
 
+/// An element without force: the Plugin moves multibodies that have one.
+void Robot::addClaim() {
+    const SpringDamperLaw nothing({.c = 0, .d = 0});
+    const std::vector<RobotJoint>& joints = m_description.joints;
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
+        if (!joints[static_cast<std::size_t>(joint)].isScalar()) continue;
+        m_claim = std::make_unique<MultiBodyElement>(JointCoordinate{m_body.get(), bulletLinkOfJoint(joint)}, nothing);
+        break;
+    }
+    // What has no such joint moves as a whole, or in planes.
+    for (int link = m_baseLink; !m_claim && link < static_cast<int>(m_description.links.size()); ++link) {
+        if (isRigidlyFixed(link)) continue;
+        const btTransform origin = btTransform::getIdentity();
+        m_claim = std::make_unique<MultiBodyElement>(
+            LinkPlacement::alongAxis(Flange::world(), Flange(*m_body, bulletLink(link)), origin, origin), nothing);
+    }
+    if (m_claim) m_claim->setName(m_description.name);
+}
+
 /// Puts a motor where its element has no force.
 void Robot::setMotor(std::size_t index) {
     const RobotElement& element = m_description.elements[index];

@@ -47,14 +47,19 @@ void standStill(RobotScene& scene) {
 
 class Builder {
 public:
-    Builder(const json& document, const fs::path& folder, const RobotMessageHandler& messageHandler,
+    Builder(const json& document, const fs::path& file, const RobotMessageHandler& messageHandler,
             scene::Problems& problems)
-        : m_document(document), m_folder(folder), m_messageHandler(messageHandler), m_problems(problems) {}
+        : m_document(document),
+          m_file(file),
+          m_folder(file.parent_path()),
+          m_messageHandler(messageHandler),
+          m_problems(problems) {}
 
     RobotScene build() {
         m_scene.robot = loadRobot(pathOf("robot"), loadOptions());
         m_scene.name = text(m_document, "name");
         m_scene.description = text(m_document, "description");
+        readSolver();
         readPlace();
         m_scene.ground = flag(m_document, "ground", m_scene.ground);
         m_scene.friction = number(m_document, "friction", m_scene.friction);
@@ -117,6 +122,14 @@ private:
         }
         v = (v / largest).normalized();
         m_scene.pose.orientation = Eigen::Quaterniond(v[3], v[0], v[1], v[2]);
+    }
+
+    void readSolver() {
+        if (text(m_document, "solver") != "bullet") return;
+        m_scene.solver = RobotScene::Solver::Bullet;
+        if (m_scene.robot.elements.empty()) return;
+        m_problems.add("/solver", "\"bullet\" is not allowed: the robot has elements, such as \"" +
+                                      m_scene.robot.elements.front().name + "\", which Bullet's step cannot solve");
     }
 
     void readIterations() {
@@ -195,6 +208,10 @@ private:
         return result;
     }
 
+    void warn(const std::string& path, const std::string& message) const {
+        if (m_messageHandler) m_messageHandler(m_file.string() + ": " + path + ": " + message);
+    }
+
     bool hasMotor(int joint) const {
         for (const RobotElement& element : m_scene.robot.elements) {
             if (element.joint == joint && element.drive) return true;
@@ -224,7 +241,15 @@ private:
         servo.stiffness = number(item, "stiffness", 0);
         servo.damping = number(item, "damping", 0);
         const std::optional<RobotLimits>& limits = m_scene.robot.joints[static_cast<std::size_t>(joint)].limits;
-        servo.maxEffort = number(item, "maxEffort", limits ? limits->effort : servo.maxEffort);
+        if (item.contains("maxEffort")) {
+            servo.maxEffort = number(item, "maxEffort", 0);
+        } else if (limits && limits->effort > 0) {
+            servo.maxEffort = limits->effort;
+        } else if (limits) {
+            warn(path,
+                 "effort = \"0\" in the <limit> of joint \"" + text(item, "joint") +
+                     "\" is taken as not stated, as exporters write it: nothing bounds the servo; give maxEffort");
+        }
         if (!m_served.insert(joint).second) {
             m_problems.add(path + "/joint", "\"" + text(item, "joint") + "\" is not allowed: it has a servo already");
         }
@@ -232,7 +257,8 @@ private:
     }
 
     const json& m_document;
-    const fs::path& m_folder;
+    const fs::path& m_file;
+    const fs::path m_folder;
     const RobotMessageHandler& m_messageHandler;
     scene::Problems& m_problems;
     RobotScene m_scene;
@@ -253,7 +279,7 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file, const Ro
     problems.throwIfAny();
     scene::checkSchema(document, robotSceneSchema(), problems);
     problems.throwIfAny();
-    RobotScene result = Builder(document, file.parent_path(), messageHandler, problems).build();
+    RobotScene result = Builder(document, file, messageHandler, problems).build();
     problems.throwIfAny();
     return result;
 }

@@ -54,6 +54,8 @@ RobotOptions robotOptions(const RobotScene& scene, double tickLength) {
     options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
                    : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
                                                           : RobotOptions::Base::AsStated;
+    options.solver =
+        scene.solver == RobotScene::Solver::Bullet ? RobotOptions::Solver::Bullet : RobotOptions::Solver::Elasto;
     options.pose = scene.pose;
     options.q = scene.q;
     options.v = scene.v;

@@ -30,7 +30,13 @@ struct RobotOptions {
         Free,      ///< the root link moves, whatever the file says
     };
     Base base = Base::AsStated;  ///< as the description says, at first
-    RobotPose pose;              ///< of the root link's frame in the world
+    /// Who moves it.
+    enum class Solver {
+        Elasto,  ///< the world's Plugin, exactly, whether the robot has elements or not
+        Bullet,  ///< Bullet's own step, of first order; only of robots without elements
+    };
+    Solver solver = Solver::Elasto;  ///< without a Plugin in its world the first tick throws std::logic_error
+    RobotPose pose;                  ///< of the root link's frame in the world
     /// Start of the joints' coordinates [rad, m]: as many as joints, or empty: all 0, or the limit nearest to it.
     std::vector<double> q;
     std::vector<double> v;  ///< their rates [rad/s, m/s], as q
@@ -101,6 +107,7 @@ private:
     void addCollider(int link, const RobotOptions& options);
     void addConstraints(int joint, const RobotOptions& options);
     void addElement(const RobotElement& element);
+    void addClaim();
     void setMotor(std::size_t element);
     void updateColliders();
     bool isRigidlyFixed(int link) const;
@@ -113,6 +120,7 @@ private:
     std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
     std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction
     std::vector<std::unique_ptr<MultiBodyElement>> m_elements;
+    std::unique_ptr<MultiBodyElement> m_claim;  ///< without elements: makes the Plugin move the multibody
     btMultiBodyDynamicsWorld* m_world = nullptr;
 };
 

@@ -45,10 +45,16 @@ struct RobotScene {
         Fixed,     ///< it never moves
         Free,      ///< it moves
     };
+    /// Who moves the robot; see RobotOptions::Solver.
+    enum class Solver {
+        Elasto,  ///< exactly, whether it has elements or not
+        Bullet,  ///< Bullet's own step; only of robots without elements
+    };
     std::string name;                            ///< of the scene, for lists and titles
     std::string description;                     ///< says what to look at
     RobotDescription robot;                      ///< from the URDF file that the scene names
     Base base = Base::AsStated;                  ///< as the description says, at first
+    Solver solver = Solver::Elasto;              ///< Elasto, at first
     RobotPose pose;                              ///< of the root link's frame
     std::vector<double> q;                       ///< start of the joints, as many as joints [rad, m]
     std::vector<double> v;                       ///< [rad/s, m/s]
