@@ -9,6 +9,7 @@ namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Gravity, ground and ticks are those of the scene; of the robot scene count robot, start, pose, loads and servos.
+/// Servos read at the starts of the scene's ticks.
 class RobotGuest final : public SceneGuest {
 public:
     /// Adds the robot to a world that takes multibodies.
@@ -16,7 +17,7 @@ public:
     /// @throws std::logic_error if the world takes none, InvalidParameter as Robot
     RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose);
 
-    void beginTick(double t, double h) override { m_drives.look(t, t + h, h); }
+    void beginTick(double t, double /*h*/) override { m_drives.look(t); }
 
     const RobotScene& scene() const { return m_scene; }
     const Robot& robot() const { return m_robot; }

@@ -115,13 +115,13 @@ void Robot::build(const RobotOptions& options) {
                                                            "' cannot be a free base: it must have a mass and moments "
                                                            "of inertia > 0");
     }
-    const RobotPose rootPose = isFloating ? options.pose * joints[0].pose : options.pose;
     const int links = static_cast<int>(m_description.links.size()) - m_baseLink - 1;
     m_body = std::make_unique<btMultiBody>(links, static_cast<btScalar>(base.mass), toBullet(base.principalMoments),
                                            isFixed, options.canSleep);
-    m_body->setBaseWorldTransform(toBullet(rootPose * base.principalFrame));
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) setupJoint(joint);
     m_body->finalizeMultiDof();
+    checkBase(options.pose, options.velocity, options.angularVelocity);
+    placeBase(options.pose, options.velocity, options.angularVelocity);
     m_body->setHasSelfCollision(options.selfCollision);
     m_body->setLinearDamping(static_cast<btScalar>(options.linearDamping));
     m_body->setAngularDamping(static_cast<btScalar>(options.angularDamping));
@@ -137,6 +137,11 @@ void Robot::build(const RobotOptions& options) {
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) addConstraints(joint, options);
     for (const RobotElement& element : m_description.elements) addElement(element);
     if (m_elements.empty() && options.solver == RobotOptions::Solver::Elasto) addClaim();
+    m_start = {options.pose, options.velocity, options.angularVelocity, {}, {}};
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        m_start.q.push_back(options.q.empty() ? nearestToZero(joints[i]) : options.q[i]);
+        m_start.v.push_back(options.v.empty() ? 0 : options.v[i]);
+    }
     updateColliders();
 }
 
@@ -225,14 +230,13 @@ void Robot::addConstraints(int index, const RobotOptions& options) {
     if (joint.friction > 0) {
         const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
         m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
+        m_frictions.push_back({m_constraints.back().get(), joint.friction});
     }
 }
 
 void Robot::updateColliders() {
-    btAlignedObjectArray<btQuaternion> rotations;
-    btAlignedObjectArray<btVector3> positions;
-    m_body->forwardKinematics(rotations, positions);
-    m_body->updateCollisionObjectWorldTransforms(rotations, positions);
+    m_body->forwardKinematics(m_rotations, m_positions);
+    m_body->updateCollisionObjectWorldTransforms(m_rotations, m_positions);
 }
 
 void Robot::addTo(btMultiBodyDynamicsWorld& world) {
@@ -251,12 +255,14 @@ void Robot::addTo(btMultiBodyDynamicsWorld& world) {
         world.addMultiBodyConstraint(constraint.get());
     }
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) world.addMultiBodyConstraint(element.get());
-    if (m_claim) world.addMultiBodyConstraint(m_claim.get());
+    for (const std::unique_ptr<MultiBodyElement>& element : m_others) world.addMultiBodyConstraint(element.get());
 }
 
 void Robot::leaveWorld() {
     if (m_world == nullptr) return;
-    if (m_claim) m_world->removeMultiBodyConstraint(m_claim.get());
+    for (const std::unique_ptr<MultiBodyElement>& element : m_others) {
+        m_world->removeMultiBodyConstraint(element.get());
+    }
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
         m_world->removeMultiBodyConstraint(element.get());
     }
@@ -276,22 +282,6 @@ double Robot::q(int joint) const {
 
 double Robot::v(int joint) const {
     return static_cast<double>(m_body->getJointVel(bulletLinkOfJoint(joint)));
-}
-
-void Robot::setJoint(int joint, double q, double v) {
-    const RobotJoint& placed = m_description.joints.at(static_cast<std::size_t>(joint));
-    const std::string owner = ownerOf(m_description) + ", joint '" + placed.name + "'";
-    if (!placed.isScalar()) throw InvalidParameter(owner, "it is not moved by one coordinate");
-    for (const auto& [field, value] : {std::pair("q", q), {"v", v}}) {
-        if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
-    }
-    m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(q));
-    m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(v));
-    for (std::size_t i = 0; i < m_elements.size(); ++i) {
-        const RobotElement& element = m_description.elements[i];
-        if (element.joint == joint && element.drive) setMotor(i);
-    }
-    updateColliders();
 }
 
 RobotPose Robot::linkPose(int link) const {

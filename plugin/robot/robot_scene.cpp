@@ -4,6 +4,7 @@
 #include "json_text.h"
 #include "names.h"
 #include "problems.h"
+#include "read_servos.h"
 #include "scene_course.h"
 #include "schema_check.h"
 
@@ -71,7 +72,12 @@ public:
         each("changes", [this](const json& item, const std::string& path) { change(item, path); });
         each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
         each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
-        each("servos", [this](const json& item, const std::string& path) { readServo(item, path); });
+        robot::ServoReader servos(m_document, m_folder, m_scene.robot, m_problems,
+                                  [this](const std::string& path, const std::string& message) { warn(path, message); });
+        each("servos", [&](const json& item, const std::string& path) {
+            const int joint = jointOf(item, path);
+            if (joint >= 0) m_scene.servos.push_back(servos.read(item, joint, path));
+        });
         each("record", [this](const json& item, const std::string&) {
             m_scene.record.push_back(item.is_string() ? SceneRecord{item.get<std::string>(), ""}
                                                       : SceneRecord{text(item, "signal"), text(item, "as")});
@@ -109,6 +115,8 @@ private:
     void readPlace() {
         m_scene.gravity = vector("gravity", m_scene.gravity);
         m_scene.pose.position = vector("position", m_scene.pose.position);
+        m_scene.velocity = vector("velocity", m_scene.velocity);
+        m_scene.angularVelocity = vector("angularVelocity", m_scene.angularVelocity);
         const std::string base = text(m_document, "base");
         if (base == "fixed") m_scene.base = RobotScene::Base::Fixed;
         if (base == "free") m_scene.base = RobotScene::Base::Free;
@@ -232,30 +240,6 @@ private:
         m_scene.loads.push_back({joint, function(item, field, path)});
     }
 
-    void readServo(const json& item, const std::string& path) {
-        const int joint = jointOf(item, path);
-        if (joint < 0) return;
-        RobotServo servo;
-        servo.joint = joint;
-        servo.position = function(item, "position", path);
-        servo.stiffness = number(item, "stiffness", 0);
-        servo.damping = number(item, "damping", 0);
-        const std::optional<RobotLimits>& limits = m_scene.robot.joints[static_cast<std::size_t>(joint)].limits;
-        if (item.contains("maxEffort")) {
-            servo.maxEffort = number(item, "maxEffort", 0);
-        } else if (limits && limits->effort > 0) {
-            servo.maxEffort = limits->effort;
-        } else if (limits) {
-            warn(path,
-                 "effort = \"0\" in the <limit> of joint \"" + text(item, "joint") +
-                     "\" is taken as not stated, as exporters write it: nothing bounds the servo; give maxEffort");
-        }
-        if (!m_served.insert(joint).second) {
-            m_problems.add(path + "/joint", "\"" + text(item, "joint") + "\" is not allowed: it has a servo already");
-        }
-        m_scene.servos.push_back(std::move(servo));
-    }
-
     const json& m_document;
     const fs::path& m_file;
     const fs::path m_folder;
@@ -263,7 +247,6 @@ private:
     scene::Problems& m_problems;
     RobotScene m_scene;
     std::set<int> m_started;
-    std::set<int> m_served;
 };
 
 }  // namespace
