@@ -21,7 +21,10 @@ namespace {
 /// Instants that are nearer to one another are one [s]: sums and quotients of times are rounded by 1e-10 s after days.
 constexpr double kSameInstant = 1e-9;
 
-void checkServo(const RobotServo& servo, const Robot& robot) {
+/// Readings that may wait to act: ten seconds at 1 kHz. They are kept in memory.
+constexpr double kMostWaiting = 1e4;
+
+void checkServo(const RobotServo& servo, const Robot& robot, double sceneRate) {
     const std::string owner =
         "servo of joint '" + robot.description().joints.at(static_cast<std::size_t>(servo.joint)).name + "'";
     const auto require = [&](bool isRight, const char* field, double value, const char* rule) {
@@ -39,6 +42,8 @@ void checkServo(const RobotServo& servo, const Robot& robot) {
         require(*control.rate > 0 && *control.rate <= kHighestRate, "rate", *control.rate, "> 0 and <= 1e+06");
     }
     require(control.delay >= 0 && std::isfinite(control.delay), "delay", control.delay, "finite and >= 0");
+    require(control.delay * control.rate.value_or(sceneRate) <= kMostWaiting, "delay", control.delay,
+            "at most 10000 times the time between readings");
     if (!control.isContinuous) return;
     const bool isPlain = servo.mode == RobotServo::Mode::Position && servo.integral == 0 && !servo.gravity &&
                          std::isinf(servo.maxEffort) && std::isinf(servo.maxVelocity);
@@ -53,20 +58,15 @@ void checkServo(const RobotServo& servo, const Robot& robot) {
 }  // namespace
 
 RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin)
-    : m_robot(robot),
-      m_plugin(plugin),
-      m_sceneRate(scene.rate),
-      m_sceneGravity(scene.gravity),
-      m_servos(scene.servos),
-      m_states(scene.servos.size()) {
+    : m_robot(robot), m_plugin(plugin), m_sceneRate(scene.rate), m_sceneGravity(scene.gravity), m_servos(scene.servos) {
+    m_state.servos.resize(m_servos.size());
     for (const RobotLoad& load : scene.loads) driveOf(load.joint).loads.push_back(load.value);
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         const RobotServo& servo = m_servos[i];
-        checkServo(servo, robot);
+        checkServo(servo, robot, scene.rate);
         driveOf(servo.joint).servo = static_cast<int>(i);
         if (servo.control.isContinuous) addContinuous(servo, plugin);
-        // Nothing is allocated when it waits.
-        m_states[i].pending.reserve(static_cast<std::size_t>(std::ceil(servo.control.delay * rateOf(servo))) + 2);
+        reserve(i);
     }
     for (std::size_t i = 0; i < m_drives.size(); ++i) connect(i);
 }
@@ -88,7 +88,7 @@ void RobotDrives::connect(std::size_t index) {
     const auto torque = [this, index](double t) {
         const Drive& drive = m_drives[index];
         double sum = 0;
-        if (drive.servo >= 0) sum = m_states[static_cast<std::size_t>(drive.servo)].effort / drive.ratio;
+        if (drive.servo >= 0) sum = m_state.servos[static_cast<std::size_t>(drive.servo)].effort / drive.ratio;
         for (const RobotFunction& load : drive.loads) sum += load.at(t);
         return sum;
     };
@@ -161,7 +161,7 @@ void RobotDrives::look(double t) {
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         const RobotServo& servo = m_servos[i];
         if (servo.control.isContinuous) continue;
-        RobotServoState& state = m_states[i];
+        RobotServoState& state = m_state.servos[i];
         const double rate = rateOf(servo);
         if (static_cast<double>(state.readings - 1) / rate > by) beginAt(i, t);  // the world has gone back
         const double due = static_cast<double>(state.readings) / rate;
@@ -179,7 +179,7 @@ void RobotDrives::look(double t) {
 }
 
 void RobotDrives::beginAt(std::size_t servo, double t) {
-    RobotServoState& state = m_states[servo];
+    RobotServoState& state = m_state.servos[servo];
     state.readings = static_cast<long>(std::ceil((t - kSameInstant) * rateOf(m_servos[servo])));
     state.effort = 0;
     state.integral = 0;
@@ -187,22 +187,24 @@ void RobotDrives::beginAt(std::size_t servo, double t) {
 }
 
 void RobotDrives::restart(double t) {
-    m_late = 0;
+    m_state.late = 0;
     for (std::size_t i = 0; i < m_servos.size(); ++i) beginAt(i, t);
     look(t);
 }
 
-void RobotDrives::restoreStates(const std::vector<RobotServoState>& states) {
-    if (states.size() != m_servos.size()) {
-        throw InvalidParameter("RobotDrives", "size of states", static_cast<double>(states.size()),
+void RobotDrives::restoreState(const RobotDrivesState& state) {
+    if (state.servos.size() != m_servos.size()) {
+        throw InvalidParameter("RobotDrives", "servos of the state: size", static_cast<double>(state.servos.size()),
                                std::to_string(m_servos.size()));
     }
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        m_states[i].readings = states[i].readings;
-        m_states[i].effort = states[i].effort;
-        m_states[i].integral = states[i].integral;
-        m_states[i].pending.assign(states[i].pending.begin(), states[i].pending.end());
-    }
+    m_state = state;
+    for (std::size_t i = 0; i < m_servos.size(); ++i) reserve(i);
+}
+
+/// Room for what waits, so that nothing is allocated when it does.
+void RobotDrives::reserve(std::size_t servo) {
+    const double most = std::ceil(m_servos[servo].control.delay * rateOf(m_servos[servo])) + 2;
+    m_state.servos[servo].pending.reserve(static_cast<std::size_t>(most));
 }
 
 /// The first instant later than t at which what acts may change; infinity if there is none.
@@ -210,15 +212,15 @@ double RobotDrives::nextChange(double t) const {
     double next = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         if (m_servos[i].control.isContinuous) continue;
-        next = std::min(next, static_cast<double>(m_states[i].readings) / rateOf(m_servos[i]));
-        if (!m_states[i].pending.empty()) next = std::min(next, m_states[i].pending.front().time);
+        next = std::min(next, static_cast<double>(m_state.servos[i].readings) / rateOf(m_servos[i]));
+        if (!m_state.servos[i].pending.empty()) next = std::min(next, m_state.servos[i].pending.front().time);
     }
     return std::max(next, t);
 }
 
 void RobotDrives::step(btDynamicsWorld& world, double start, double h, const PartDone& partDone) {
     const double end = start + h;
-    const double begun = m_plugin.time() + m_late;
+    const double begun = m_plugin.time() + m_state.late;
     for (double t = start; t < end - kSameInstant;) {
         look(t);
         double next = nextChange(t + kSameInstant);
@@ -231,7 +233,8 @@ void RobotDrives::step(btDynamicsWorld& world, double start, double h, const Par
         if (partDone) partDone(length);
         t = next;
     }
-    m_late = h - (m_plugin.time() - begun);
+    m_robot.setTickLength(h);
+    m_state.late = h - (m_plugin.time() - begun);
 }
 
 double RobotDrives::torque(int joint, double t) const {
@@ -242,7 +245,7 @@ double RobotDrives::torque(int joint, double t) const {
         if (drive.servo < 0) continue;
         const auto servo = static_cast<std::size_t>(drive.servo);
         sum += m_servos[servo].control.isContinuous ? continuousEffort(m_servos[servo], t)
-                                                    : m_states[servo].effort / drive.ratio;
+                                                    : m_state.servos[servo].effort / drive.ratio;
     }
     return sum;
 }

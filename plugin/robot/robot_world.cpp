@@ -99,10 +99,9 @@ void RobotWorld::setTicks(long ticks) {
     m_drives->restart(time());
 }
 
-void RobotWorld::setTicks(long ticks, const std::vector<RobotServoState>& servos) {
+void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
+    m_drives->restoreState(drives);
     m_ticks = ticks;
-    m_drives->restart(time());
-    m_drives->restoreStates(servos);
 }
 
 void RobotWorld::restart() {

@@ -73,6 +73,8 @@ TEST_CASE("a robot scene says where the robot is and what drives it") {
         {"base", "fixed"},
         {"position", {1, 2, 3}},
         {"orientation", {0, 0, 2, 2}},
+        {"velocity", {0.1, 0.2, 0.3}},
+        {"angularVelocity", {-1, 0, 2}},
         {"ground", true},
         {"friction", 0.9},
         {"rate", 100},
@@ -85,6 +87,8 @@ TEST_CASE("a robot scene says where the robot is and what drives it") {
     CHECK(scene.base == RobotScene::Base::Fixed);
     CHECK(scene.pose.position == Eigen::Vector3d(1, 2, 3));
     CHECK(scene.pose.orientation.z() == Approx(std::sqrt(0.5)));
+    CHECK(scene.velocity == Eigen::Vector3d(0.1, 0.2, 0.3));
+    CHECK(scene.angularVelocity == Eigen::Vector3d(-1, 0, 2));
     CHECK(scene.ground);
     CHECK(scene.friction == 0.9);
     CHECK(scene.rate == 100);

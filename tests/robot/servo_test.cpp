@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <memory>
 
 #include "plain_world.h"
 
@@ -235,12 +236,12 @@ TEST_CASE("a world that is restored goes on with what its servos remember") {
     };
     go(11);
     const WorldSnapshot saved = world.plugin().saveWorld();
-    const std::vector<RobotServoState> servos = world.drives().states();
+    const RobotDrivesState drives = world.drives().state();
     const std::vector<double> first = go(30);
     world.plugin().restoreWorld(saved);
-    world.setTicks(11, servos);
+    world.setTicks(11, drives);
     CHECK(go(30) == first);
-    CHECK_THROWS_AS(world.setTicks(11, {}), InvalidParameter);
+    CHECK_THROWS_AS(world.setTicks(11, RobotDrivesState()), InvalidParameter);
 }
 
 TEST_CASE("in a tick that is made in parts, mean torques are of the whole") {
@@ -277,10 +278,65 @@ TEST_CASE("servos of a program are checked as those of a file") {
     RobotServo servo = positionServo(1, 1, 1);
     servo.control.rate = 0;
     CHECK(refusal(servo) == "servo of joint 'j': rate = 0 is not allowed; rate must be > 0 and <= 1e+06");
+    servo.control = {false, 1e3, 11};
+    CHECK(refusal(servo) ==
+          "servo of joint 'j': delay = 11 is not allowed; delay must be at most 10000 times the time between readings");
     servo.control = {true, {}, 0};
     CHECK(refusal(servo).empty());
     CHECK_THAT(refusal(servo, R"(<elasto:spring joint="j" c="1" d="1" inertia="1"/>)"),
                Catch::StartsWith("servo of joint 'j': it is continuous"));
     servo.maxEffort = 1;
     CHECK_THAT(refusal(servo), Catch::StartsWith("servo of joint 'j': it is continuous"));
+}
+
+TEST_CASE("servos of many joints follow one table, whose rows are inside ticks") {
+    RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="two"><link name="base"/>
+<link name="a"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+<link name="b"><inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+<joint name="turn" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+<joint name="slide" type="prismatic"><parent link="base"/><child link="b"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="0" velocity="0"/></joint></robot>)"));
+    const auto moves = std::make_shared<const JointTrajectory>(
+        parseJointTrajectory("time,turn,slide\n0,0,0\n0.333,1,0.2\n0.5,0.5,0.3\n0.777,0.5,-0.1\n", "moves.csv",
+                             JointTrajectory::Interpolation::Linear));
+    for (const int joint : {0, 1}) {
+        RobotServo servo = positionServo(1, 900, 60);
+        servo.joint = joint;
+        servo.target.trajectory = moves;
+        servo.target.column = static_cast<std::size_t>(joint);
+        servo.control.isContinuous = true;
+        scene.servos.push_back(servo);
+    }
+    scene.duration = 0.6;
+    std::vector<double> turns, slides;
+    for (const double rate : {30.0, 60.0, 240.0, 1000.0}) {
+        RobotWorld world(scene, rate);
+        while (world.ticks() < world.ticksToEnd()) world.step();
+        turns.push_back(world.robot().q(0));
+        slides.push_back(world.robot().q(1));
+    }
+    const double near = kIsDouble ? 1e-7 : 1e-5;
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(turns[i] == Approx(turns[3]).margin(near));
+        CHECK(slides[i] == Approx(slides[3]).margin(near));
+    }
+    // They lag by what settles in some hundredths of a second.
+    CHECK(turns[3] == Approx(0.5).margin(2e-2));
+    CHECK(slides[3] == Approx(0.3 - 0.4 * 0.1 / 0.277).margin(2e-2));
+}
+
+TEST_CASE("a target that jumps in a table, through a gear, asks for no torque before") {
+    RobotScene scene = armScene("", R"(<elasto:spring joint="j" c="1e4" d="10" inertia="1e-3" ratio="-10"/>)");
+    scene.servos.push_back(positionServo(1, 40, 8));
+    scene.servos[0].target.type = TimeCourse::Type::Table;
+    scene.servos[0].target.points = {{0.2, 0}, {0.2, 0.5}, {0.4, 0.5}, {0.4, 0}};
+    for (const double rate : {60.0, 240.0, 1000.0}) {
+        RobotWorld world(scene, rate);
+        double most = 0;
+        while (world.ticks() < world.ticksToEnd()) {
+            if (world.time() < 0.2 - 1e-9) CHECK(driveOf(world) == 0);
+            most = std::max(most, std::abs(driveOf(world)));
+            world.step();
+        }
+        CHECK(most == Approx(40 * 0.5 / 10));
+    }
 }

@@ -27,6 +27,12 @@ struct RobotServoState {
     std::vector<Pending> pending;  ///< in the order of time
 };
 
+/// What loads and servos remember between two ticks.
+struct RobotDrivesState {
+    std::vector<RobotServoState> servos;  ///< in the scene's order; a continuous one remembers nothing
+    double late = 0;  ///< by how much Bullet's ticks were too short: what single precision makes of parts [s]
+};
+
 /// The loads and servos of a robot scene on a robot: torques of its motors, and joint loads where it has none.
 ///
 /// In a program of your own `drives.step(world, h)` takes the place of `world.stepSimulation(h, 0)`.
@@ -56,10 +62,9 @@ public:
     /// [N.m, N].
     double torque(int joint, double t) const;
 
-    /// What the sampled servos remember, in the scene's order: with it a restored world goes on as it did.
-    const std::vector<RobotServoState>& states() const { return m_states; }
-    /// @throws InvalidParameter unless there are as many as servos
-    void restoreStates(const std::vector<RobotServoState>& states);
+    const RobotDrivesState& state() const { return m_state; }  ///< with it a restored world goes on as it did
+    /// Goes on from such a state. @throws InvalidParameter unless it is of as many servos
+    void restoreState(const RobotDrivesState& state);
 
 private:
     struct Drive {
@@ -70,6 +75,7 @@ private:
     };
 
     Drive& driveOf(int joint);
+    void reserve(std::size_t servo);
     void beginAt(std::size_t servo, double t);
     void connect(std::size_t drive);
     void addContinuous(const RobotServo& servo, Plugin& plugin);
@@ -85,9 +91,8 @@ private:
     double m_sceneRate;
     Eigen::Vector3d m_sceneGravity;
     std::vector<RobotServo> m_servos;
-    std::vector<RobotServoState> m_states;  ///< as m_servos
+    RobotDrivesState m_state;
     std::vector<Drive> m_drives;
-    double m_late = 0;  ///< by how much Bullet's ticks were too short: what single precision makes of parts [s]
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

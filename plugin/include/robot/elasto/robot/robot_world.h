@@ -57,8 +57,8 @@ public:
     /// Says which tick the world is at, after Plugin::restoreWorld: time(), loads and servos go on from there, servos
     /// as from a start: one that reads at this time does. @param ticks done, >= 0
     void setTicks(long ticks);
-    /// The same; servos go on as they did. @param servos drives().states() when the world was saved
-    void setTicks(long ticks, const std::vector<RobotServoState>& servos);
+    /// The same; servos go on as they did. @param drives drives().state() when the world was saved
+    void setTicks(long ticks, const RobotDrivesState& drives);
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
