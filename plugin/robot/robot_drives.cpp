@@ -148,16 +148,19 @@ double RobotDrives::read(const RobotServo& servo, double t, RobotServoState& sta
     now.feedforward = servo.feedforward.at(t);
     now.period = 1 / rateOf(servo);
     if (servo.gravity) {
-        const btMultiBodyDynamicsWorld* world = m_robot.world();
-        const Eigen::Vector3d gravity = world != nullptr ? toEigen(world->getGravity()) : m_sceneGravity;
-        const auto dof = static_cast<std::size_t>(m_robot.dofOfJoint(servo.joint));
-        now.gravity = m_robot.gravityEfforts(gravity).joints[dof];
+        now.gravity = m_gravity.joints[static_cast<std::size_t>(m_robot.dofOfJoint(servo.joint))];
     }
     return robot::servoEffort(servo, now, state.integral);
 }
 
+void RobotDrives::findGravity() {
+    const btMultiBodyDynamicsWorld* world = m_robot.world();
+    m_robot.gravityEfforts(world != nullptr ? toEigen(world->getGravity()) : m_sceneGravity, m_gravity);
+}
+
 void RobotDrives::look(double t) {
     const double by = t + kSameInstant;
+    bool hasGravity = false;  // is known at this time
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         const RobotServo& servo = m_servos[i];
         if (servo.control.isContinuous) continue;
@@ -166,6 +169,8 @@ void RobotDrives::look(double t) {
         if (static_cast<double>(state.readings - 1) / rate > by) beginAt(i, t);  // the world has gone back
         const double due = static_cast<double>(state.readings) / rate;
         if (due <= by) {
+            if (servo.gravity && !hasGravity) findGravity();
+            hasGravity = hasGravity || servo.gravity;
             const double time = due >= t - kSameInstant ? due : t;
             state.readings = static_cast<long>(std::floor(by * rate)) + 1;
             state.pending.push_back({time + servo.control.delay, read(servo, time, state)});

@@ -11,25 +11,8 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-namespace {
-
-/// A velocity, an acceleration or a force of a link, at its centre of mass and in its principal axes. Accelerations are
-/// spatial ones: linear is that of the centre of mass less w x v.
-struct Spatial {
-    Eigen::Vector3d angular = Eigen::Vector3d::Zero();
-    Eigen::Vector3d linear = Eigen::Vector3d::Zero();
-};
-
-/// What accelerates a body.
-Spatial forceOf(double mass, const Eigen::Vector3d& inertia, const Spatial& v, const Spatial& a) {
-    Spatial f;
-    f.angular = inertia.cwiseProduct(a.angular) + v.angular.cross(inertia.cwiseProduct(v.angular));
-    f.linear = mass * (a.linear + v.angular.cross(v.linear));
-    return f;
-}
-
 /// Where a link is from its parent.
-struct FromParent {
+struct Robot::FromParent {
     Eigen::Matrix3d turn;  ///< parent's axes -> link's
     Eigen::Vector3d arm;   ///< from the parent's centre of mass to the link's, link's axes
 
@@ -44,63 +27,71 @@ struct FromParent {
         parent.angular += turn.transpose() * (force.angular + arm.cross(force.linear));
         parent.linear += turn.transpose() * force.linear;
     }
+    /// Adds a joint's share of a motion. @param rates of its degrees of freedom
+    template <class Number>
+    static void addJoint(const btMultibodyLink& link, const Number* rates, Spatial& motion) {
+        for (int k = 0; k < link.m_dofCount; ++k) {
+            motion.angular += static_cast<double>(rates[k]) * toEigen(link.getAxisTop(k));
+            motion.linear += static_cast<double>(rates[k]) * toEigen(link.getAxisBottom(k));
+        }
+    }
+    /// What accelerates a body.
+    static void findForce(btScalar mass, const btVector3& moments, LinkMotion& body) {
+        const Eigen::Vector3d inertia = toEigen(moments);
+        const Spatial& v = body.velocity;
+        const Spatial& a = body.acceleration;
+        body.force.angular = inertia.cwiseProduct(a.angular) + v.angular.cross(inertia.cwiseProduct(v.angular));
+        body.force.linear = static_cast<double>(mass) * (a.linear + v.angular.cross(v.linear));
+    }
 };
 
-/// Adds a joint's share of a motion. @param rates of its degrees of freedom
-template <class Number>
-void addJoint(const btMultibodyLink& link, const Number* rates, Spatial& motion) {
-    for (int k = 0; k < link.m_dofCount; ++k) {
-        motion.angular += static_cast<double>(rates[k]) * toEigen(link.getAxisTop(k));
-        motion.linear += static_cast<double>(rates[k]) * toEigen(link.getAxisBottom(k));
-    }
-}
-
-}  // namespace
-
 /// @param accelerations null: of a robot at rest
-RobotEfforts Robot::newtonEuler(const RobotAccelerations* accelerations, const Eigen::Vector3d& gravity) const {
+void Robot::newtonEuler(const RobotAccelerations* accelerations, const Eigen::Vector3d& gravity,
+                        RobotEfforts& efforts) const {
     const int count = m_body->getNumLinks();
-    const auto at = [](int link) { return static_cast<std::size_t>(link + 1); };
-    std::vector<Spatial> velocities(at(count)), changes(at(count)), forces(at(count));
+    m_motions.resize(static_cast<std::size_t>(count + 1));
+    LinkMotion* const links = m_motions.data() + 1;  // links[-1] is the base
     const Eigen::Matrix3d toWorld = toEigen(m_body->getBaseWorldTransform().getRotation()).toRotationMatrix();
     const Eigen::Matrix3d toBase = toWorld.transpose();
+    LinkMotion& base = m_motions.front();
+    base = {};
     if (accelerations != nullptr && !m_body->hasFixedBase()) {
-        velocities[0] = {toBase * toEigen(m_body->getBaseOmega()), toBase * toEigen(m_body->getBaseVel())};
-        changes[0] = {toBase * accelerations->baseAngular, toBase * accelerations->base};
-        changes[0].linear -= velocities[0].angular.cross(velocities[0].linear);
+        base.velocity = {toBase * toEigen(m_body->getBaseOmega()), toBase * toEigen(m_body->getBaseVel())};
+        base.acceleration = {toBase * accelerations->baseAngular, toBase * accelerations->base};
+        base.acceleration.linear -= base.velocity.angular.cross(base.velocity.linear);
     }
-    changes[0].linear -= toBase * gravity;  // as if the base were accelerated against it
-    forces[0] = forceOf(static_cast<double>(m_body->getBaseMass()), toEigen(m_body->getBaseInertia()), velocities[0],
-                        changes[0]);
+    base.acceleration.linear -= toBase * gravity;  // as if the base were accelerated against it
+    FromParent::findForce(m_body->getBaseMass(), m_body->getBaseInertia(), base);
     for (int i = 0; i < count; ++i) {
         const btMultibodyLink& link = m_body->getLink(i);
         const FromParent place(link);
-        Spatial& v = velocities[at(i)] = place.carried(velocities[at(link.m_parent)]);
-        Spatial& a = changes[at(i)] = place.carried(changes[at(link.m_parent)]);
+        const LinkMotion& parent = links[link.m_parent];
+        Spatial& v = links[i].velocity = place.carried(parent.velocity);
+        Spatial& a = links[i].acceleration = place.carried(parent.acceleration);
         if (accelerations != nullptr) {
             Spatial own;
-            addJoint(link, m_body->getJointVelMultiDof(i), own);
+            FromParent::addJoint(link, m_body->getJointVelMultiDof(i), own);
             v = {v.angular + own.angular, v.linear + own.linear};
             a.angular += v.angular.cross(own.angular);
             a.linear += v.angular.cross(own.linear) + v.linear.cross(own.angular);
-            if (!accelerations->joints.empty()) addJoint(link, accelerations->joints.data() + link.m_dofOffset, a);
+            if (!accelerations->joints.empty()) {
+                FromParent::addJoint(link, accelerations->joints.data() + link.m_dofOffset, a);
+            }
         }
-        forces[at(i)] = forceOf(static_cast<double>(link.m_mass), toEigen(link.m_inertiaLocal), v, a);
+        FromParent::findForce(link.m_mass, link.m_inertiaLocal, links[i]);
     }
-    RobotEfforts efforts;
     efforts.joints.resize(static_cast<std::size_t>(m_body->getNumDofs()));
     for (int i = count; i-- > 0;) {
         const btMultibodyLink& link = m_body->getLink(i);
-        const Spatial& f = forces[at(i)];
+        const Spatial& f = links[i].force;
         for (int k = 0; k < link.m_dofCount; ++k) {
             efforts.joints[static_cast<std::size_t>(link.m_dofOffset + k)] =
                 f.angular.dot(toEigen(link.getAxisTop(k))) + f.linear.dot(toEigen(link.getAxisBottom(k)));
         }
-        FromParent(link).addReaction(f, forces[at(link.m_parent)]);
+        FromParent(link).addReaction(f, links[link.m_parent].force);
     }
-    efforts.baseForce = toWorld * forces[0].linear;
-    efforts.baseTorque = toWorld * forces[0].angular;
-    return efforts;
+    efforts.baseForce = toWorld * base.force.linear;
+    efforts.baseTorque = toWorld * base.force.angular;
 }
 
 RobotEfforts Robot::inverseDynamics(const RobotAccelerations& accelerations, const Eigen::Vector3d& gravity) const {
@@ -109,11 +100,19 @@ RobotEfforts Robot::inverseDynamics(const RobotAccelerations& accelerations, con
         throw InvalidParameter("robot '" + m_description.name + "'", "accelerations: size", static_cast<double>(given),
                                "0 or " + std::to_string(m_body->getNumDofs()));
     }
-    return newtonEuler(&accelerations, gravity);
+    RobotEfforts efforts;
+    newtonEuler(&accelerations, gravity, efforts);
+    return efforts;
 }
 
 RobotEfforts Robot::gravityEfforts(const Eigen::Vector3d& gravity) const {
-    return newtonEuler(nullptr, gravity);
+    RobotEfforts efforts;
+    newtonEuler(nullptr, gravity, efforts);
+    return efforts;
+}
+
+void Robot::gravityEfforts(const Eigen::Vector3d& gravity, RobotEfforts& efforts) const {
+    newtonEuler(nullptr, gravity, efforts);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -67,6 +67,7 @@ RobotScene legScene(bool ground) {
     scene.servos[0].damping = 3;
     scene.servos[0].integral = 5;
     scene.servos[0].maxIntegral = 2;
+    scene.servos[0].gravity = true;
     scene.servos[0].control = {false, 170, 0.01};
     return scene;
 }

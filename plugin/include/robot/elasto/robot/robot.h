@@ -143,6 +143,8 @@ public:
     RobotEfforts inverseDynamics(const RobotAccelerations& accelerations, const Eigen::Vector3d& gravity) const;
     /// Efforts that hold it at rest where it is, against gravity [m/s2] alone.
     RobotEfforts gravityEfforts(const Eigen::Vector3d& gravity) const;
+    /// The same into efforts that are used again: nothing is allocated.
+    void gravityEfforts(const Eigen::Vector3d& gravity, RobotEfforts& efforts) const;
 
     /// Adds an element of the program's own on its multibody, which then goes with the robot into worlds and out.
     MultiBodyElement& add(std::unique_ptr<MultiBodyElement> element);
@@ -176,10 +178,23 @@ private:
     void checkJoint(int joint, double q, double v) const;
     void checkBase(const RobotPose& pose, const Eigen::Vector3d& velocity,
                    const Eigen::Vector3d& angularVelocity) const;
-    RobotEfforts newtonEuler(const RobotAccelerations* accelerations, const Eigen::Vector3d& gravity) const;
+    void newtonEuler(const RobotAccelerations* accelerations, const Eigen::Vector3d& gravity,
+                     RobotEfforts& efforts) const;
     void setMotor(std::size_t element);
     void updateColliders();
     bool isRigidlyFixed(int link) const;
+
+    /// A velocity, an acceleration or a force of a link, at its centre of mass and in its principal axes.
+    struct Spatial {
+        Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+        Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+    };
+    struct LinkMotion {
+        Spatial velocity;
+        Spatial acceleration;  ///< spatial: linear is that of the centre of mass less w x v
+        Spatial force;         ///< what accelerates the link, and all that it carries
+    };
+    struct FromParent;
 
     struct JointFriction {
         btMultiBodyConstraint* motor;
@@ -198,6 +213,7 @@ private:
     std::vector<MultiBodyElementState> m_elementStarts;                 ///< as m_elements
     std::vector<std::unique_ptr<MultiBodyElement>> m_others;            ///< beside those of the description
     RobotState m_start;
+    mutable std::vector<LinkMotion> m_motions;       ///< of base and links, kept for newtonEuler
     btAlignedObjectArray<btQuaternion> m_rotations;  ///< kept for updateColliders
     btAlignedObjectArray<btVector3> m_positions;     ///< the same
     btMultiBodyDynamicsWorld* m_world = nullptr;

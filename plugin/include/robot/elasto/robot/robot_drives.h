@@ -76,6 +76,7 @@ private:
 
     Drive& driveOf(int joint);
     void reserve(std::size_t servo);
+    void findGravity();
     void beginAt(std::size_t servo, double t);
     void connect(std::size_t drive);
     void addContinuous(const RobotServo& servo, Plugin& plugin);
@@ -91,6 +92,7 @@ private:
     double m_sceneRate;
     Eigen::Vector3d m_sceneGravity;
     std::vector<RobotServo> m_servos;
+    RobotEfforts m_gravity;  ///< what holds the robot where it is, for those that read now
     RobotDrivesState m_state;
     std::vector<Drive> m_drives;
 };
