@@ -86,8 +86,9 @@ struct RobotAccelerations {
 /// friction reaches. Every link has a collider, an empty one if need be: limits and motors of links without
 /// colliders are silently ignored by Bullet. Bullet's cap on joint rates (100 rad/s) is lifted.
 ///
-/// Elements are MultiBodyElements of the same names; the damping of a joint is one too. With any of them the world must
-/// have a Plugin. A motor starts where its element has no force.
+/// Elements are MultiBodyElements of the same names; the damping of a joint is one too. A robot without any has one
+/// without force, by which the world's Plugin moves it, unless RobotOptions::solver leaves it to Bullet. A motor starts
+/// where its element has no force.
 class ELASTO_API Robot {
 public:
     /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
