@@ -172,6 +172,35 @@ TEST_CASE("a base is placed with its links") {
     CHECK_THROWS_WITH(robot.setPose(state), "robot 'leg', joint 'knee': v = inf is not allowed; v must be finite");
 }
 
+TEST_CASE("planar joints, and bases that a floating joint carries, begin anew, too") {
+    const std::string body =
+        R"(<link name="body"><inertial><origin xyz="0.1 0 0"/><mass value="2"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.025"/></inertial></link></robot>)";
+    for (const std::string type : {"planar", "floating"}) {
+        INFO(type);
+        RobotScene scene = sceneOfRobot(parseRobot(
+            "<robot name=\"r\"><link name=\"world\"/><joint name=\"j\" type=\"" + type +
+            R"("><parent link="world"/><child link="body"/><origin xyz="0 0 2" rpy="0.3 0 0"/><axis xyz="0 1 0"/></joint>)" +
+            body));
+        scene.gravity = {1, 2, -10};
+        if (type == "floating") scene.angularVelocity = {1, 2, 3};
+        RobotWorld world(scene, 240);
+        const auto course = [&] {
+            std::vector<double> heights;
+            for (int tick = 0; tick < 60; ++tick) {
+                world.step();
+                heights.push_back(world.robot().linkPose(1).position.z());
+                heights.push_back(world.robot().linkPose(1).orientation.w());
+            }
+            return heights;
+        };
+        const std::vector<double> first = course();
+        CHECK(first[first.size() - 2] != first[0]);
+        world.restart();
+        CHECK(world.robot().linkPose(1).position.z() == Approx(2));
+        CHECK(course() == first);
+    }
+}
+
 TEST_CASE("a base that is fixed does not move") {
     RobotOptions options;
     options.base = RobotOptions::Base::Fixed;
