@@ -29,6 +29,7 @@ void Robot::addElement(const RobotElement& element) {
 }
 
 MultiBodyElement& Robot::add(std::unique_ptr<MultiBodyElement> element) {
+    m_otherStarts.push_back(element->saveState());
     m_others.push_back(std::move(element));
     if (m_world != nullptr) m_world->addMultiBodyConstraint(m_others.back().get());
     return *m_others.back();

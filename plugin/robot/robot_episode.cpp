@@ -90,6 +90,11 @@ void Robot::setPose(const RobotState& state) {
             m_body->setJointVelMultiDof(bulletLinkOfJoint(static_cast<int>(i)), zero);
         }
     }
+    for (std::size_t i = 0; i < m_others.size(); ++i) {
+        MultiBodyElementState start = m_otherStarts[i];
+        start.enabled = m_others[i]->isEnabled();
+        m_others[i]->restoreState(start);
+    }
     m_body->wakeUp();
     updateColliders();
     if (m_world == nullptr) return;

@@ -172,6 +172,20 @@ TEST_CASE("a base is placed with its links") {
     CHECK_THROWS_WITH(robot.setPose(state), "robot 'leg', joint 'knee': v = inf is not allowed; v must be finite");
 }
 
+TEST_CASE("elements of the program's own begin anew with the whole robot") {
+    RobotWorld world(legScene(false), 240);
+    Robot& robot = world.robot();
+    MultiBodyElement& own = robot.add(std::make_unique<MultiBodyElement>(
+        JointCoordinate{&robot.multiBody(), robot.bulletLinkOfJoint(1)}, SpringDamperSeriesLaw({.c = 90, .d = 1})));
+    const auto first = episode(world, 60);
+    CHECK(own.heat() > 0);
+    CHECK(own.s_damper() != 0);
+    world.restart();
+    CHECK(own.heat() == 0);
+    CHECK(own.s_damper() == 0);
+    CHECK(episode(world, 60) == first);
+}
+
 TEST_CASE("planar joints, and bases that a floating joint carries, begin anew, too") {
     const std::string body =
         R"(<link name="body"><inertial><origin xyz="0.1 0 0"/><mass value="2"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.025"/></inertial></link></robot>)";

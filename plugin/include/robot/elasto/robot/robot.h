@@ -147,7 +147,8 @@ public:
     /// The same into efforts that are used again: nothing is allocated.
     void gravityEfforts(const Eigen::Vector3d& gravity, RobotEfforts& efforts) const;
 
-    /// Adds an element of the program's own on its multibody, which then goes with the robot into worlds and out.
+    /// Adds an element of the program's own on its multibody, which then goes with the robot into worlds and out, and
+    /// begins anew in setPose as it is now.
     MultiBodyElement& add(std::unique_ptr<MultiBodyElement> element);
     /// Length of the next ticks [s] > 0, if it is not RobotOptions::tickLength: joints' friction depends on it.
     void setTickLength(double h);
@@ -213,6 +214,7 @@ private:
     std::vector<std::unique_ptr<MultiBodyElement>> m_elements;          ///< of the description
     std::vector<MultiBodyElementState> m_elementStarts;                 ///< as m_elements
     std::vector<std::unique_ptr<MultiBodyElement>> m_others;            ///< beside those of the description
+    std::vector<MultiBodyElementState> m_otherStarts;                   ///< as m_others
     RobotState m_start;
     mutable std::vector<LinkMotion> m_motions;       ///< of base and links, kept for newtonEuler
     btAlignedObjectArray<btQuaternion> m_rotations;  ///< kept for updateColliders
