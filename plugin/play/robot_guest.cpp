@@ -18,10 +18,18 @@ RobotOptions standingAt(const RobotPose& pose, const RobotScene& scene, double t
     return options;
 }
 
+RobotScene readingAt(double rate, RobotScene scene) {
+    scene.rate = rate;
+    for (RobotServo& servo : scene.servos) {
+        if (servo.control.rate) servo.control.rate = rate;
+    }
+    return scene;
+}
+
 }  // namespace
 
 RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose)
-    : m_scene(std::move(scene)),
+    : m_scene(readingAt(world.rate(), std::move(scene))),
       m_robot(m_scene.robot, standingAt(pose, m_scene, world.tickLength())),
       m_drives(m_robot, m_scene, world.plugin()) {
     if (world.multiBodyWorld() == nullptr) throw std::logic_error("RobotGuest: the scene's world takes no multibodies");

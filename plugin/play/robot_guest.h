@@ -9,6 +9,7 @@ namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Gravity, ground and ticks are those of the scene; of the robot scene count robot, start, pose, loads and servos.
+/// Servos read at the starts of the scene's ticks; what they remember begins anew where one has gone back.
 class RobotGuest final : public SceneGuest {
 public:
     /// Adds the robot to a world that takes multibodies.
@@ -16,7 +17,10 @@ public:
     /// @throws std::logic_error if the world takes none, InvalidParameter as Robot
     RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose);
 
-    void beginTick(double t, double h) override { m_drives.look(t, t + h, h); }
+    void beginTick(double t, double /*h*/) override {
+        t > m_begun ? m_drives.look(t) : m_drives.restart(t);
+        m_begun = t;
+    }
 
     const RobotScene& scene() const { return m_scene; }
     const Robot& robot() const { return m_robot; }
@@ -25,6 +29,7 @@ private:
     RobotScene m_scene;
     Robot m_robot;
     RobotDrives m_drives;
+    double m_begun = -1;  ///< time of the last tick [s]
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -76,6 +76,10 @@ void Robot::checkOptions(const RobotOptions& options) const {
     const auto atLeastZero = [&](const char* field, double value) {
         if (!(value >= 0 && std::isfinite(value))) throw InvalidParameter(owner, field, value, "finite and >= 0");
     };
+    if (options.solver == RobotOptions::Solver::Bullet && !m_description.elements.empty()) {
+        throw InvalidParameter(owner, "solver = Bullet is for robots without elements; this one has '" +
+                                          m_description.elements.front().name + "', which Bullet's step cannot solve");
+    }
     atLeastZero("friction", options.friction);
     atLeastZero("restitution", options.restitution);
     atLeastZero("linearDamping", options.linearDamping);
@@ -111,21 +115,14 @@ void Robot::build(const RobotOptions& options) {
                                                            "' cannot be a free base: it must have a mass and moments "
                                                            "of inertia > 0");
     }
-    const RobotPose rootPose = isFloating ? options.pose * joints[0].pose : options.pose;
     const int links = static_cast<int>(m_description.links.size()) - m_baseLink - 1;
     m_body = std::make_unique<btMultiBody>(links, static_cast<btScalar>(base.mass), toBullet(base.principalMoments),
                                            isFixed, options.canSleep);
-    m_body->setBaseWorldTransform(toBullet(rootPose * base.principalFrame));
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) setupJoint(joint);
     m_body->finalizeMultiDof();
-    // The description keeps the names.
     m_body->setBaseName(base.name.c_str());
-    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
-        const RobotJoint& its = joints[static_cast<std::size_t>(joint)];
-        btMultibodyLink& link = m_body->getLink(bulletLinkOfJoint(joint));
-        link.m_linkName = m_description.links[static_cast<std::size_t>(its.child)].name.c_str();
-        link.m_jointName = its.name.c_str();
-    }
+    checkBase(options.pose, options.velocity, options.angularVelocity);
+    placeBase(options.pose, options.velocity, options.angularVelocity);
     m_body->setHasSelfCollision(options.selfCollision);
     m_body->setLinearDamping(static_cast<btScalar>(options.linearDamping));
     m_body->setAngularDamping(static_cast<btScalar>(options.angularDamping));
@@ -140,6 +137,12 @@ void Robot::build(const RobotOptions& options) {
     for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) addCollider(link, options);
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) addConstraints(joint, options);
     for (const RobotElement& element : m_description.elements) addElement(element);
+    if (m_elements.empty() && options.solver == RobotOptions::Solver::Elasto) addClaim();
+    m_start = {options.pose, options.velocity, options.angularVelocity, {}, {}};
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        m_start.q.push_back(options.q.empty() ? nearestToZero(joints[i]) : options.q[i]);
+        m_start.v.push_back(options.v.empty() ? 0 : options.v[i]);
+    }
     updateColliders();
 }
 
@@ -184,6 +187,9 @@ void Robot::setupJoint(int index) {
             m_body->setupFixed(link, mass, inertia, parentLink, parentToChild, toPivot, fromPivot);
             break;
     }
+    // The description keeps the names.
+    m_body->getLink(link).m_linkName = child.name.c_str();
+    m_body->getLink(link).m_jointName = joint.name.c_str();
 }
 
 /// True for the base of a fixed robot and what fixed joints hold to it.
@@ -228,14 +234,13 @@ void Robot::addConstraints(int index, const RobotOptions& options) {
     if (joint.friction > 0) {
         const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
         m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
+        m_frictions.push_back({m_constraints.back().get(), joint.friction});
     }
 }
 
 void Robot::updateColliders() {
-    btAlignedObjectArray<btQuaternion> rotations;
-    btAlignedObjectArray<btVector3> positions;
-    m_body->forwardKinematics(rotations, positions);
-    m_body->updateCollisionObjectWorldTransforms(rotations, positions);
+    m_body->forwardKinematics(m_rotations, m_positions);
+    m_body->updateCollisionObjectWorldTransforms(m_rotations, m_positions);
 }
 
 void Robot::addTo(btMultiBodyDynamicsWorld& world) {
@@ -254,10 +259,14 @@ void Robot::addTo(btMultiBodyDynamicsWorld& world) {
         world.addMultiBodyConstraint(constraint.get());
     }
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) world.addMultiBodyConstraint(element.get());
+    for (const std::unique_ptr<MultiBodyElement>& element : m_others) world.addMultiBodyConstraint(element.get());
 }
 
 void Robot::leaveWorld() {
     if (m_world == nullptr) return;
+    for (const std::unique_ptr<MultiBodyElement>& element : m_others) {
+        m_world->removeMultiBodyConstraint(element.get());
+    }
     for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
         m_world->removeMultiBodyConstraint(element.get());
     }
@@ -277,22 +286,6 @@ double Robot::q(int joint) const {
 
 double Robot::v(int joint) const {
     return static_cast<double>(m_body->getJointVel(bulletLinkOfJoint(joint)));
-}
-
-void Robot::setJoint(int joint, double q, double v) {
-    const RobotJoint& placed = m_description.joints.at(static_cast<std::size_t>(joint));
-    const std::string owner = ownerOf(m_description) + ", joint '" + placed.name + "'";
-    if (!placed.isScalar()) throw InvalidParameter(owner, "it is not moved by one coordinate");
-    for (const auto& [field, value] : {std::pair("q", q), {"v", v}}) {
-        if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
-    }
-    m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(q));
-    m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(v));
-    for (std::size_t i = 0; i < m_elements.size(); ++i) {
-        const RobotElement& element = m_description.elements[i];
-        if (element.joint == joint && element.drive) setMotor(i);
-    }
-    updateColliders();
 }
 
 RobotPose Robot::linkPose(int link) const {

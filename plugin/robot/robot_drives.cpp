@@ -1,67 +1,258 @@
 #include <elasto/robot/robot_drives.h>
 
+#include "bullet_values.h"
+#include "servo_law.h"
+
+#include <elasto/errors.h>
+
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <variant>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin) : m_robot(robot) {
-    for (const RobotLoad& load : scene.loads) driveOf(load.joint).loads.push_back(load.value);
-    for (const RobotServo& servo : scene.servos) driveOf(servo.joint).servo = servo;
-    for (std::size_t i = 0; i < m_drives.size(); ++i) {
-        const auto torque = [this, i](double t) { return m_drives[i].servoTorque + loadTorque(m_drives[i], t); };
-        const auto breaks = [this, i](double t) {
-            double next = std::numeric_limits<double>::infinity();
-            for (const RobotFunction& load : m_drives[i].loads) next = std::min(next, load.nextBreak(t));
-            return next;
-        };
-        if (MultiBodyElement* motor = m_robot.motorOf(m_drives[i].joint)) {
-            motor->setMotorTorque(torque, breaks);
-        } else {
-            const int link = m_robot.bulletLinkOfJoint(m_drives[i].joint);
-            plugin.addJointLoad(JointLoad(m_robot.multiBody(), link, torque, breaks));
-        }
+namespace {
+
+/// Instants that are nearer to one another are one [s]: sums and quotients of times are rounded by 1e-10 s after days.
+constexpr double kSameInstant = 1e-9;
+
+/// Readings that may wait to act: ten seconds at 1 kHz. They are kept in memory.
+constexpr double kMostWaiting = 1e4;
+
+void checkServo(const RobotServo& servo, const Robot& robot, double sceneRate) {
+    const std::string owner =
+        "servo of joint '" + robot.description().joints.at(static_cast<std::size_t>(servo.joint)).name + "'";
+    const auto require = [&](bool isRight, const char* field, double value, const char* rule) {
+        if (!isRight) throw InvalidParameter(owner, field, value, rule);
+    };
+    require(servo.stiffness >= 0 && std::isfinite(servo.stiffness), "stiffness", servo.stiffness, "finite and >= 0");
+    require(servo.damping >= 0 && std::isfinite(servo.damping), "damping", servo.damping, "finite and >= 0");
+    require(servo.integral >= 0 && std::isfinite(servo.integral), "integral", servo.integral, "finite and >= 0");
+    require(servo.maxIntegral >= 0 && std::isfinite(servo.maxIntegral), "maxIntegral", servo.maxIntegral,
+            "finite and >= 0");
+    require(servo.maxEffort >= 0, "maxEffort", servo.maxEffort, ">= 0");
+    require(servo.maxVelocity > 0, "maxVelocity", servo.maxVelocity, "> 0");
+    const RobotControl& control = servo.control;
+    if (control.rate) {
+        require(*control.rate > 0 && *control.rate <= kHighestRate, "rate", *control.rate, "> 0 and <= 1e+06");
     }
+    require(control.delay >= 0 && std::isfinite(control.delay), "delay", control.delay, "finite and >= 0");
+    require(control.delay * control.rate.value_or(sceneRate) <= kMostWaiting, "delay", control.delay,
+            "at most 10000 times the time between readings");
+    if (!control.isContinuous) return;
+    const bool isPlain = servo.mode == RobotServo::Mode::Position && servo.integral == 0 && !servo.gravity &&
+                         std::isinf(servo.maxEffort) && std::isinf(servo.maxVelocity);
+    if (!isPlain || robot.motorOf(servo.joint) != nullptr) {
+        throw InvalidParameter(
+            owner,
+            "it is continuous: that is for a position on a joint without a motor, without maxEffort, "
+            "maxVelocity, integral and gravity; others are sampled");
+    }
+}
+
+}  // namespace
+
+RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin)
+    : m_robot(robot), m_plugin(plugin), m_sceneRate(scene.rate), m_sceneGravity(scene.gravity), m_servos(scene.servos) {
+    m_state.servos.resize(m_servos.size());
+    for (const RobotLoad& load : scene.loads) driveOf(load.joint).loads.push_back(load.value);
+    for (std::size_t i = 0; i < m_servos.size(); ++i) {
+        const RobotServo& servo = m_servos[i];
+        checkServo(servo, robot, scene.rate);
+        driveOf(servo.joint).servo = static_cast<int>(i);
+        if (servo.control.isContinuous) addContinuous(servo, plugin);
+        reserve(i);
+    }
+    for (std::size_t i = 0; i < m_drives.size(); ++i) connect(i);
 }
 
 RobotDrives::Drive& RobotDrives::driveOf(int joint) {
     const auto isIt = [&](const Drive& drive) { return drive.joint == joint; };
     const auto found = std::find_if(m_drives.begin(), m_drives.end(), isIt);
     if (found != m_drives.end()) return *found;
-    m_drives.push_back({joint, {}, std::nullopt, 0});
-    return m_drives.back();
-}
-
-double RobotDrives::loadTorque(const Drive& drive, double t) {
-    double sum = 0;
-    for (const RobotFunction& load : drive.loads) sum += load.at(t);
-    return sum;
-}
-
-double RobotDrives::servoTorque(const RobotServo& servo, double start, double end, double h) const {
-    const MultiBodyElement* motor = m_robot.motorOf(servo.joint);
-    const double ratio = motor == nullptr ? 1 : std::get<::elasto::Drive>(motor->placing()).ratio;
-    const double q = motor == nullptr ? m_robot.q(servo.joint) : motor->motorAngle() / ratio;
-    const double v = motor == nullptr ? m_robot.v(servo.joint) : motor->motorSpeed() / ratio;
-    const double wanted = servo.position.at(start);
-    const double wantedRate = (servo.position.at(end) - wanted) / h;
-    const double torque = servo.stiffness * (wanted - q) + servo.damping * (wantedRate - v);
-    return std::clamp(torque, -servo.maxEffort, servo.maxEffort) / ratio;
-}
-
-void RobotDrives::look(double start, double end, double h) {
-    for (Drive& drive : m_drives) {
-        if (drive.servo) drive.servoTorque = servoTorque(*drive.servo, start, end, h);
+    Drive& drive = m_drives.emplace_back();
+    drive.joint = joint;
+    if (const MultiBodyElement* motor = m_robot.motorOf(joint)) {
+        drive.ratio = std::get<::elasto::Drive>(motor->placing()).ratio;
     }
+    return drive;
+}
+
+/// Gives the torque to who asks for it in ticks.
+void RobotDrives::connect(std::size_t index) {
+    const auto torque = [this, index](double t) {
+        const Drive& drive = m_drives[index];
+        double sum = 0;
+        if (drive.servo >= 0) sum = m_state.servos[static_cast<std::size_t>(drive.servo)].effort / drive.ratio;
+        for (const RobotFunction& load : drive.loads) sum += load.at(t);
+        return sum;
+    };
+    const auto breaks = [this, index](double t) {
+        double next = std::numeric_limits<double>::infinity();
+        for (const RobotFunction& load : m_drives[index].loads) next = std::min(next, load.nextBreak(t));
+        return next;
+    };
+    const int joint = m_drives[index].joint;
+    if (MultiBodyElement* motor = m_robot.motorOf(joint)) {
+        motor->setMotorTorque(torque, breaks);
+    } else {
+        const int link = m_robot.bulletLinkOfJoint(joint);
+        m_plugin.addJointLoad(JointLoad(m_robot.multiBody(), link, torque, breaks));
+    }
+}
+
+/// The share of q and its rate is a spring and damper, the share of the target a load: together exact in any tick.
+void RobotDrives::addContinuous(const RobotServo& servo, Plugin& plugin) {
+    const int link = m_robot.bulletLinkOfJoint(servo.joint);
+    btMultiBody& body = m_robot.multiBody();
+    const SpringDamperLaw law({.c = servo.stiffness, .d = servo.damping});
+    const std::string& joint = m_robot.description().joints[static_cast<std::size_t>(servo.joint)].name;
+    m_robot.add(std::make_unique<MultiBodyElement>(JointCoordinate{&body, link}, law)).setName(joint + ".servo");
+    const auto effort = [servo](double t) {
+        return servo.stiffness * servo.target.at(t) + servo.damping * servo.target.rate(t) + servo.feedforward.at(t);
+    };
+    const auto breaks = [servo](double t) {
+        return std::min(servo.target.nextBreak(t), servo.feedforward.nextBreak(t));
+    };
+    plugin.addJointLoad(JointLoad(body, link, effort, breaks));
+}
+
+double RobotDrives::continuousEffort(const RobotServo& servo, double t) const {
+    return servo.stiffness * (servo.target.at(t) - m_robot.q(servo.joint)) +
+           servo.damping * (servo.target.rate(t) - m_robot.v(servo.joint)) + servo.feedforward.at(t);
+}
+
+double RobotDrives::jointCoordinate(int joint) const {
+    const MultiBodyElement* motor = m_robot.motorOf(joint);
+    return motor == nullptr ? m_robot.q(joint)
+                            : motor->motorAngle() / std::get<::elasto::Drive>(motor->placing()).ratio;
+}
+
+double RobotDrives::jointRate(int joint) const {
+    const MultiBodyElement* motor = m_robot.motorOf(joint);
+    return motor == nullptr ? m_robot.v(joint)
+                            : motor->motorSpeed() / std::get<::elasto::Drive>(motor->placing()).ratio;
+}
+
+double RobotDrives::read(const RobotServo& servo, double t, RobotServoState& state) {
+    robot::ServoReading now;
+    now.q = jointCoordinate(servo.joint);
+    now.v = jointRate(servo.joint);
+    now.target = servo.target.at(t);
+    now.targetRate = servo.target.rate(t);
+    now.feedforward = servo.feedforward.at(t);
+    now.period = 1 / rateOf(servo);
+    if (servo.gravity) {
+        now.gravity = m_gravity.joints[static_cast<std::size_t>(m_robot.dofOfJoint(servo.joint))];
+    }
+    return robot::servoEffort(servo, now, state.integral);
+}
+
+void RobotDrives::findGravity() {
+    const btMultiBodyDynamicsWorld* world = m_robot.world();
+    m_robot.gravityEfforts(world != nullptr ? toEigen(world->getGravity()) : m_sceneGravity, m_gravity);
+}
+
+void RobotDrives::look(double t) {
+    const double by = t + kSameInstant;
+    bool hasGravity = false;  // is known at this time
+    for (std::size_t i = 0; i < m_servos.size(); ++i) {
+        const RobotServo& servo = m_servos[i];
+        if (servo.control.isContinuous) continue;
+        RobotServoState& state = m_state.servos[i];
+        const double rate = rateOf(servo);
+        if (static_cast<double>(state.readings - 1) / rate > by) beginAt(i, t);  // the world has gone back
+        const double due = static_cast<double>(state.readings) / rate;
+        if (due <= by) {
+            if (servo.gravity && !hasGravity) findGravity();
+            hasGravity = hasGravity || servo.gravity;
+            const double time = due >= t - kSameInstant ? due : t;
+            state.readings = static_cast<long>(std::floor(by * rate)) + 1;
+            state.pending.push_back({time + servo.control.delay, read(servo, time, state)});
+        }
+        const auto acts = [&](const RobotServoState::Pending& one) { return one.time <= by; };
+        const auto waiting = std::find_if_not(state.pending.begin(), state.pending.end(), acts);
+        if (waiting == state.pending.begin()) continue;
+        state.effort = std::prev(waiting)->effort;
+        state.pending.erase(state.pending.begin(), waiting);
+    }
+}
+
+void RobotDrives::beginAt(std::size_t servo, double t) {
+    RobotServoState& state = m_state.servos[servo];
+    state.readings = static_cast<long>(std::ceil((t - kSameInstant) * rateOf(m_servos[servo])));
+    state.effort = 0;
+    state.integral = 0;
+    state.pending.clear();
+}
+
+void RobotDrives::restart(double t) {
+    m_state.late = 0;
+    for (std::size_t i = 0; i < m_servos.size(); ++i) beginAt(i, t);
+    look(t);
+}
+
+void RobotDrives::restoreState(const RobotDrivesState& state) {
+    if (state.servos.size() != m_servos.size()) {
+        throw InvalidParameter("RobotDrives", "servos of the state: size", static_cast<double>(state.servos.size()),
+                               std::to_string(m_servos.size()));
+    }
+    m_state = state;
+    for (std::size_t i = 0; i < m_servos.size(); ++i) reserve(i);
+}
+
+/// Room for what waits, so that nothing is allocated when it does.
+void RobotDrives::reserve(std::size_t servo) {
+    const double most = std::ceil(m_servos[servo].control.delay * rateOf(m_servos[servo])) + 2;
+    m_state.servos[servo].pending.reserve(static_cast<std::size_t>(most));
+}
+
+/// The first instant later than t at which what acts may change; infinity if there is none.
+double RobotDrives::nextChange(double t) const {
+    double next = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < m_servos.size(); ++i) {
+        if (m_servos[i].control.isContinuous) continue;
+        next = std::min(next, static_cast<double>(m_state.servos[i].readings) / rateOf(m_servos[i]));
+        if (!m_state.servos[i].pending.empty()) next = std::min(next, m_state.servos[i].pending.front().time);
+    }
+    return std::max(next, t);
+}
+
+void RobotDrives::step(btDynamicsWorld& world, double start, double h, const PartDone& partDone) {
+    const double end = start + h;
+    const double begun = m_plugin.time() + m_state.late;
+    for (double t = start; t < end - kSameInstant;) {
+        look(t);
+        double next = nextChange(t + kSameInstant);
+        if (next > end - kSameInstant) next = end;
+        const bool isWhole = t == start && next == end;
+        const double length = isWhole ? h : (next - start) - (m_plugin.time() - begun);
+        m_robot.setTickLength(length);
+        // Without substeps allowed Bullet makes exactly one of the length that it is given.
+        world.stepSimulation(static_cast<btScalar>(length), 0);
+        if (partDone) partDone(length);
+        t = next;
+    }
+    m_robot.setTickLength(h);
+    m_state.late = h - (m_plugin.time() - begun);
 }
 
 double RobotDrives::torque(int joint, double t) const {
+    double sum = 0;
     for (const Drive& drive : m_drives) {
-        if (drive.joint == joint) return drive.servoTorque + loadTorque(drive, t);
+        if (drive.joint != joint) continue;
+        for (const RobotFunction& load : drive.loads) sum += load.at(t);
+        if (drive.servo < 0) continue;
+        const auto servo = static_cast<std::size_t>(drive.servo);
+        sum += m_servos[servo].control.isContinuous ? continuousEffort(m_servos[servo], t)
+                                                    : m_state.servos[servo].effort / drive.ratio;
     }
-    return 0;
+    return sum;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -2,6 +2,8 @@
 
 #include <elasto/robot/robot.h>
 
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,6 +25,41 @@ void Robot::addElement(const RobotElement& element) {
     }
     m_elements.back()->setName(element.name);
     m_elements.back()->setT(element.T);
+    m_elementStarts.push_back(m_elements.back()->saveState());
+}
+
+MultiBodyElement& Robot::add(std::unique_ptr<MultiBodyElement> element) {
+    m_otherStarts.push_back(element->saveState());
+    m_others.push_back(std::move(element));
+    if (m_world != nullptr) m_world->addMultiBodyConstraint(m_others.back().get());
+    return *m_others.back();
+}
+
+void Robot::setTickLength(double h) {
+    for (const JointFriction& joint : m_frictions) {
+        joint.motor->setMaxAppliedImpulse(static_cast<btScalar>(joint.friction * h));
+    }
+}
+
+/// An element without force: the Plugin moves multibodies that have one.
+void Robot::addClaim() {
+    const SpringDamperLaw nothing({.c = 0, .d = 0});
+    const std::vector<RobotJoint>& joints = m_description.joints;
+    for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
+        if (!joints[static_cast<std::size_t>(joint)].isScalar()) continue;
+        const JointCoordinate coordinate{m_body.get(), bulletLinkOfJoint(joint)};
+        add(std::make_unique<MultiBodyElement>(coordinate, nothing)).setName(m_description.name);
+        return;
+    }
+    // What has no such joint moves as a whole, or in planes.
+    for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) {
+        if (isRigidlyFixed(link)) continue;
+        const btTransform origin = btTransform::getIdentity();
+        const LinkPlacement placement =
+            LinkPlacement::alongAxis(Flange::world(), Flange(*m_body, bulletLink(link)), origin, origin);
+        add(std::make_unique<MultiBodyElement>(placement, nothing)).setName(m_description.name);
+        return;
+    }
 }
 
 /// Puts a motor where its element has no force.
@@ -30,6 +67,14 @@ void Robot::setMotor(std::size_t index) {
     const RobotElement& element = m_description.elements[index];
     const double ratio = element.drive->ratio;
     m_elements[index]->setMotor(ratio * (q(element.joint) - relaxedCoordinate(element.law)), ratio * v(element.joint));
+}
+
+/// As in a robot that is built with its joint where it is now.
+void Robot::restartElement(std::size_t index) {
+    MultiBodyElementState start = m_elementStarts[index];
+    start.enabled = m_elements[index]->isEnabled();
+    m_elements[index]->restoreState(start);
+    if (m_description.elements[index].drive) setMotor(index);
 }
 
 MultiBodyElement& Robot::element(std::string_view name) {

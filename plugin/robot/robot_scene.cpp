@@ -4,6 +4,7 @@
 #include "json_text.h"
 #include "names.h"
 #include "problems.h"
+#include "read_servos.h"
 #include "scene_course.h"
 #include "schema_check.h"
 
@@ -47,14 +48,19 @@ void standStill(RobotScene& scene) {
 
 class Builder {
 public:
-    Builder(const json& document, const fs::path& folder, const RobotMessageHandler& messageHandler,
+    Builder(const json& document, const fs::path& file, const RobotMessageHandler& messageHandler,
             scene::Problems& problems)
-        : m_document(document), m_folder(folder), m_messageHandler(messageHandler), m_problems(problems) {}
+        : m_document(document),
+          m_file(file),
+          m_folder(file.parent_path()),
+          m_messageHandler(messageHandler),
+          m_problems(problems) {}
 
     RobotScene build() {
         m_scene.robot = loadRobot(pathOf("robot"), loadOptions());
         m_scene.name = text(m_document, "name");
         m_scene.description = text(m_document, "description");
+        readSolver();
         readPlace();
         m_scene.ground = flag(m_document, "ground", m_scene.ground);
         m_scene.friction = number(m_document, "friction", m_scene.friction);
@@ -66,7 +72,12 @@ public:
         each("changes", [this](const json& item, const std::string& path) { change(item, path); });
         each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
         each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
-        each("servos", [this](const json& item, const std::string& path) { readServo(item, path); });
+        robot::ServoReader servos(m_document, m_folder, m_scene.robot, m_problems,
+                                  [this](const std::string& path, const std::string& message) { warn(path, message); });
+        each("servos", [&](const json& item, const std::string& path) {
+            const int joint = jointOf(item, path);
+            if (joint >= 0) m_scene.servos.push_back(servos.read(item, joint, path));
+        });
         each("record", [this](const json& item, const std::string&) {
             m_scene.record.push_back(item.is_string() ? SceneRecord{item.get<std::string>(), ""}
                                                       : SceneRecord{text(item, "signal"), text(item, "as")});
@@ -104,6 +115,8 @@ private:
     void readPlace() {
         m_scene.gravity = vector("gravity", m_scene.gravity);
         m_scene.pose.position = vector("position", m_scene.pose.position);
+        m_scene.velocity = vector("velocity", m_scene.velocity);
+        m_scene.angularVelocity = vector("angularVelocity", m_scene.angularVelocity);
         const std::string base = text(m_document, "base");
         if (base == "fixed") m_scene.base = RobotScene::Base::Fixed;
         if (base == "free") m_scene.base = RobotScene::Base::Free;
@@ -117,6 +130,14 @@ private:
         }
         v = (v / largest).normalized();
         m_scene.pose.orientation = Eigen::Quaterniond(v[3], v[0], v[1], v[2]);
+    }
+
+    void readSolver() {
+        if (text(m_document, "solver") != "bullet") return;
+        m_scene.solver = RobotScene::Solver::Bullet;
+        if (m_scene.robot.elements.empty()) return;
+        m_problems.add("/solver", "\"bullet\" is not allowed: the robot has elements, such as \"" +
+                                      m_scene.robot.elements.front().name + "\", which Bullet's step cannot solve");
     }
 
     void readIterations() {
@@ -195,6 +216,10 @@ private:
         return result;
     }
 
+    void warn(const std::string& path, const std::string& message) const {
+        if (m_messageHandler) m_messageHandler(m_file.string() + ": " + path + ": " + message);
+    }
+
     bool hasMotor(int joint) const {
         for (const RobotElement& element : m_scene.robot.elements) {
             if (element.joint == joint && element.drive) return true;
@@ -215,29 +240,13 @@ private:
         m_scene.loads.push_back({joint, function(item, field, path)});
     }
 
-    void readServo(const json& item, const std::string& path) {
-        const int joint = jointOf(item, path);
-        if (joint < 0) return;
-        RobotServo servo;
-        servo.joint = joint;
-        servo.position = function(item, "position", path);
-        servo.stiffness = number(item, "stiffness", 0);
-        servo.damping = number(item, "damping", 0);
-        const std::optional<RobotLimits>& limits = m_scene.robot.joints[static_cast<std::size_t>(joint)].limits;
-        servo.maxEffort = number(item, "maxEffort", limits ? limits->effort : servo.maxEffort);
-        if (!m_served.insert(joint).second) {
-            m_problems.add(path + "/joint", "\"" + text(item, "joint") + "\" is not allowed: it has a servo already");
-        }
-        m_scene.servos.push_back(std::move(servo));
-    }
-
     const json& m_document;
-    const fs::path& m_folder;
+    const fs::path& m_file;
+    const fs::path m_folder;
     const RobotMessageHandler& m_messageHandler;
     scene::Problems& m_problems;
     RobotScene m_scene;
     std::set<int> m_started;
-    std::set<int> m_served;
 };
 
 }  // namespace
@@ -253,7 +262,7 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file, const Ro
     problems.throwIfAny();
     scene::checkSchema(document, robotSceneSchema(), problems);
     problems.throwIfAny();
-    RobotScene result = Builder(document, file.parent_path(), messageHandler, problems).build();
+    RobotScene result = Builder(document, file, messageHandler, problems).build();
     problems.throwIfAny();
     return result;
 }

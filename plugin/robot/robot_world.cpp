@@ -2,7 +2,7 @@
 
 #include "bullet_values.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -18,8 +18,6 @@ double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
             return now.v_rel;
         case RobotSignalKind::ElementForce:
             return now.force.f;
-        case RobotSignalKind::ElementMeanForce:
-            return element.tickLength() > 0 ? element.meanForce() : now.force.f;
         case RobotSignalKind::ElementFlangeA:
             return -now.force.f;
         case RobotSignalKind::ElementFlangeB:
@@ -54,7 +52,11 @@ RobotOptions robotOptions(const RobotScene& scene, double tickLength) {
     options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
                    : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
                                                           : RobotOptions::Base::AsStated;
+    options.solver =
+        scene.solver == RobotScene::Solver::Bullet ? RobotOptions::Solver::Bullet : RobotOptions::Solver::Elasto;
     options.pose = scene.pose;
+    options.velocity = scene.velocity;
+    options.angularVelocity = scene.angularVelocity;
     options.q = scene.q;
     options.v = scene.v;
     options.tickLength = tickLength;
@@ -75,7 +77,8 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     m_robot = std::make_unique<Robot>(m_scene.robot, robotOptions(m_scene, tickLength()));
     m_robot->addTo(m_world);
     m_drives = std::make_unique<RobotDrives>(*m_robot, m_scene, *m_plugin);
-    look();
+    m_drives->restart(0);
+    m_impulses.resize(m_scene.robot.elements.size());
 }
 
 RobotWorld::~RobotWorld() {
@@ -93,18 +96,36 @@ void RobotWorld::addGround() {
 
 void RobotWorld::setTicks(long ticks) {
     m_ticks = ticks;
-    look();
+    m_drives->restart(time());
 }
 
-void RobotWorld::look() {
-    m_drives->look(time(), m_grid.timeOf(m_ticks + 1), tickLength());
+void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
+    m_drives->restoreState(drives);
+    m_ticks = ticks;
+}
+
+void RobotWorld::restart() {
+    m_robot->reset();
+    m_plugin->restoreState({});
+    m_ticks = 0;
+    m_grade = {};
+    m_drives->restart(0);
 }
 
 void RobotWorld::step() {
-    // Without substeps allowed Bullet makes exactly one of the length that it is given.
-    m_world.stepSimulation(static_cast<btScalar>(tickLength()), 0);
+    std::fill(m_impulses.begin(), m_impulses.end(), 0);
+    m_grade = {};
+    m_drives->step(m_world, time(), tickLength(), [this](double length) { notePart(length); });
     ++m_ticks;
-    look();
+    m_drives->look(time());
+}
+
+/// A tick may have been made in parts: what is said of it is of all of them.
+void RobotWorld::notePart(double length) {
+    for (std::size_t i = 0; i < m_impulses.size(); ++i) m_impulses[i] += length * m_robot->element(i).meanForce();
+    const TickGrade& part = m_plugin->statistics().grade();
+    m_grade.grade = std::max(m_grade.grade, part.grade);
+    m_grade.error = std::max(m_grade.error, part.error);
 }
 
 long RobotWorld::ticksToEnd() const {
@@ -128,9 +149,13 @@ double RobotWorld::value(const RobotSignal& signal) const {
         case RobotSignalKind::MotorSpeed:
             return m_robot->motorOf(signal.index)->motorSpeed();
         case RobotSignalKind::TickGrade:
-            return static_cast<double>(m_plugin->statistics().grade().grade);
+            return static_cast<double>(m_grade.grade);
         case RobotSignalKind::TickError:
-            return m_plugin->statistics().grade().error;
+            return m_grade.error;
+        case RobotSignalKind::ElementMeanForce: {
+            const auto index = static_cast<std::size_t>(signal.index);
+            return m_ticks > 0 ? m_impulses[index] / tickLength() : elementValue(m_robot->element(index), signal.kind);
+        }
         case RobotSignalKind::TotalHeat: {
             double sum = 0;
             for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) sum += m_robot->element(i).heat();

@@ -18,6 +18,15 @@ double tableFactor(const std::vector<std::array<double, 2>>& points, double t) {
     return y0 + (y1 - y0) * ((t - t0) / (t1 - t0));
 }
 
+double tableSlope(const std::vector<std::array<double, 2>>& points, double t) {
+    const auto after = std::upper_bound(points.begin(), points.end(), t,
+                                        [](double time, const auto& point) { return time < point[0]; });
+    if (after == points.begin() || after == points.end()) return 0;
+    const auto& [t0, y0] = *(after - 1);
+    const auto& [t1, y1] = *after;
+    return (y1 - y0) / (t1 - t0);
+}
+
 }  // namespace
 
 double TimeCourse::factor(double t) const {
@@ -31,6 +40,13 @@ double TimeCourse::factor(double t) const {
             return tableFactor(points, t);
     }
     return 0;
+}
+
+double TimeCourse::slope(double t) const {
+    if (type == Type::Table) return tableSlope(points, t);
+    if (type == Type::Constant || t < startTime) return 0;
+    const double turn = 2 * std::numbers::pi * frequency;
+    return turn * std::cos(turn * (t - startTime) + phase);
 }
 
 double TimeCourse::nextBreak(double t) const {

@@ -73,6 +73,8 @@ TEST_CASE("a robot scene says where the robot is and what drives it") {
         {"base", "fixed"},
         {"position", {1, 2, 3}},
         {"orientation", {0, 0, 2, 2}},
+        {"velocity", {0.1, 0.2, 0.3}},
+        {"angularVelocity", {-1, 0, 2}},
         {"ground", true},
         {"friction", 0.9},
         {"rate", 100},
@@ -85,6 +87,8 @@ TEST_CASE("a robot scene says where the robot is and what drives it") {
     CHECK(scene.base == RobotScene::Base::Fixed);
     CHECK(scene.pose.position == Eigen::Vector3d(1, 2, 3));
     CHECK(scene.pose.orientation.z() == Approx(std::sqrt(0.5)));
+    CHECK(scene.velocity == Eigen::Vector3d(0.1, 0.2, 0.3));
+    CHECK(scene.angularVelocity == Eigen::Vector3d(-1, 0, 2));
     CHECK(scene.ground);
     CHECK(scene.friction == 0.9);
     CHECK(scene.rate == 100);
@@ -96,6 +100,43 @@ TEST_CASE("a robot scene says where the robot is and what drives it") {
     CHECK(scene.loads[0].value.at(0.3) == Approx(0.2 * std::sin(2 * M_PI * 2 * 0.3 + 0.1)));
     REQUIRE(scene.servos.size() == 1);
     CHECK(scene.servos[0].maxEffort == 10);  // the effort of the joint's limit
+}
+
+TEST_CASE("an effort of 0 is taken as not stated, with a warning that names the joint") {
+    const RobotFolder folder;
+    std::string urdf = kSmallRobot;
+    for (std::size_t at = 0; (at = urdf.find("effort=\"", at)) != std::string::npos; at += 8)
+        urdf.replace(at + 8, urdf.find('"', at + 8) - at - 8, "0");
+    writeText(folder.path() / "small.urdf", urdf);
+    std::vector<std::string> said;
+    const json servo = {
+        {"joint", "shoulder"}, {"type", "constant"}, {"position", 0.5}, {"stiffness", 9}, {"damping", 5}};
+    const RobotScene scene =
+        parseRobotScene(json{{"elasto", 1}, {"name", "small"}, {"robot", "small.urdf"}, {"servos", {servo}}}.dump(),
+                        folder.path() / "s.json", [&](const std::string& line) { said.push_back(line); });
+    CHECK(scene.servos.at(0).maxEffort == std::numeric_limits<double>::infinity());
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] == (folder.path() / "s.json").string() +
+                         ": /servos/0: effort = \"0\" in the <limit> of joint \"shoulder\" is taken as not stated, as "
+                         "exporters write it: nothing bounds the servo; give maxEffort");
+    said.clear();
+    json bounded = servo;
+    bounded["maxEffort"] = 0;
+    CHECK(parseRobotScene(json{{"elasto", 1}, {"name", "small"}, {"robot", "small.urdf"}, {"servos", {bounded}}}.dump(),
+                          folder.path() / "s.json", [&](const std::string& line) { said.push_back(line); })
+              .servos.at(0)
+              .maxEffort == 0);
+    CHECK(said.empty());
+}
+
+TEST_CASE("a scene leaves a robot to Bullet only where it has no elements") {
+    const RobotFolder folder;
+    CHECK(folder.refusal({{"solver", "bullet"}}) ==
+          "/solver: \"bullet\" is not allowed: the robot has elements, such as \"elbow.backlash\", which Bullet's step "
+          "cannot solve");
+    writeText(folder.path() / "small.urdf", kSmallRobot);
+    CHECK(folder.parse({{"solver", "bullet"}}).solver == RobotScene::Solver::Bullet);
+    CHECK(folder.parse(json::object()).solver == RobotScene::Solver::Elasto);
 }
 
 TEST_CASE("a joint starts at the limit nearest to zero") {
@@ -153,9 +194,10 @@ TEST_CASE("a robot scene that cannot be is refused with path, value and what is 
     const RobotFolder folder;
     const auto with = [&](const char* list, const json& item) { return folder.refusal({{list, json::array({item})}}); };
     CHECK(folder.refusal({{"robots", 1}}) ==
-          "/robots: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, base, changes, "
-          "description, duration, elasto, elements, friction, gravity, ground, loads, name, orientation, position, "
-          "rate, record, robot, selfCollision, servos, solverIterations, start, stops");
+          "/robots: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
+          "changes, control, description, duration, elasto, elements, friction, gravity, ground, loads, name, "
+          "orientation, position, rate, record, robot, selfCollision, servos, solver, solverIterations, start, stops, "
+          "trajectory, velocity");
     CHECK(folder.refusal({{"rate", 0}}) == "/rate: 0 is not allowed; rate must be a number > 0 and <= 1000000");
     CHECK(folder.refusal({{"orientation", {0, 0, 0, 0}}}) ==
           "/orientation: [0,0,0,0] is not allowed; a quaternion x, y, z, w must not be zero");

@@ -30,8 +30,15 @@ Eigen::Vector3d toVector(const btVector3& v) {
     return {static_cast<double>(v.x()), static_cast<double>(v.y()), static_cast<double>(v.z())};
 }
 
-RobotOptions fixedAt(const RobotPose& pose, const std::vector<double>& q) {
+/// These tests look at what is built: Bullet's own step shows it, in worlds without a plugin.
+RobotOptions movedByBullet() {
     RobotOptions options;
+    options.solver = RobotOptions::Solver::Bullet;
+    return options;
+}
+
+RobotOptions fixedAt(const RobotPose& pose, const std::vector<double>& q) {
+    RobotOptions options = movedByBullet();
     options.base = RobotOptions::Base::Fixed;
     options.pose = pose;
     options.q = q;
@@ -107,7 +114,7 @@ TEST_CASE("a robot at rest begins to fall as its mass matrix says") {
 TEST_CASE("a free robot falls as a whole") {
     const double h = 1.0 / 240;
     PlainWorld world(btVector3(0, 0, -10));
-    RobotOptions options;
+    RobotOptions options = movedByBullet();
     options.pose = kBase;
     options.q = someAngles(2);
     Robot robot(parseRobot(kCrookedRobot), options);
@@ -125,7 +132,7 @@ TEST_CASE("a bar swings with the pendulum's period") {
     const double h = 1e-3;
     const double amplitude = 0.05;
     PlainWorld world(btVector3(0, 0, btScalar(-9.81)));
-    RobotOptions options;
+    RobotOptions options = movedByBullet();
     options.q = {M_PI / 2 - amplitude};
     Robot robot(parseRobot(bar(kHinge)), options);
     robot.addTo(world.world);
@@ -146,7 +153,7 @@ TEST_CASE("limits hold, also where no link has a shape") {
     PlainWorld world(btVector3(0, 0, -10));
     const std::string joint =
         R"(type="revolute"><parent link="world"/><child link="bar"/><axis xyz="0 1 0"/><limit lower="-0.1" upper="0.2" effort="1" velocity="1"/>)";
-    Robot robot(parseRobot(bar(joint)));
+    Robot robot(parseRobot(bar(joint)), movedByBullet());
     robot.addTo(world.world);
     for (int tick = 0; tick < 480; ++tick) world.step(btScalar(1) / 240);
     CHECK(robot.q(0) == Approx(0.2).margin(0.01));
@@ -171,7 +178,7 @@ TEST_CASE("friction of a joint holds what it can and brakes what it cannot") {
     const double tau = 2 * 10 * 0.5;  // of gravity on the horizontal bar
     for (const double friction : {15.0, 4.0}) {
         PlainWorld world(btVector3(0, 0, -10));
-        RobotOptions options;
+        RobotOptions options = movedByBullet();
         options.tickLength = h;
         Robot robot(parseRobot(bar(kHinge + "<dynamics friction=\"" + std::to_string(friction) + "\"/>")), options);
         robot.addTo(world.world);
@@ -183,7 +190,7 @@ TEST_CASE("friction of a joint holds what it can and brakes what it cannot") {
 
 TEST_CASE("a massless root with a floating joint is a free base") {
     std::string text = bar(R"(type="floating"><parent link="world"/><child link="bar"/><origin xyz="0 0 2"/>)");
-    RobotOptions options;
+    RobotOptions options = movedByBullet();
     options.pose = kBase;
     const Robot robot(parseRobot(text), options);
     CHECK_FALSE(robot.multiBody().hasFixedBase());
@@ -196,7 +203,8 @@ TEST_CASE("a massless root with a floating joint is a free base") {
 
 TEST_CASE("a planar joint moves in its plane") {
     PlainWorld world(btVector3(1, 2, -10));
-    Robot robot(parseRobot(bar(R"(type="planar"><parent link="world"/><child link="bar"/><axis xyz="0 0 1"/>)")));
+    Robot robot(parseRobot(bar(R"(type="planar"><parent link="world"/><child link="bar"/><axis xyz="0 0 1"/>)")),
+                movedByBullet());
     robot.addTo(world.world);
     CHECK((robot.linkPose(1).position).norm() < kNear);
     for (int tick = 0; tick < 240; ++tick) world.step(btScalar(1) / 240);
@@ -209,7 +217,7 @@ TEST_CASE("a planar joint moves in its plane") {
 TEST_CASE("a robot leaves its world as it came") {
     PlainWorld world(btVector3(0, 0, -10));
     {
-        Robot robot(parseRobot(kSmallRobot));
+        Robot robot(parseRobot(kSmallRobot), movedByBullet());
         robot.addTo(world.world);
         CHECK(world.world.getNumMultibodies() == 1);
         CHECK(world.world.getNumCollisionObjects() == 3);
@@ -228,7 +236,7 @@ TEST_CASE("shapes sit where the URDF puts them, and neighbours do not collide") 
     text.replace(text.find("</inertial>\n</link>\n<joint"), 11,
                  "</inertial>\n<collision><origin xyz=\"0.2 0 0\" rpy=\"0 0 1.5707963267948966\"/><geometry><box "
                  "size=\"0.1 0.6 0.1\"/></geometry></collision>");
-    RobotOptions options;
+    RobotOptions options = movedByBullet();
     options.selfCollision = true;
     Robot robot(parseRobot(text), options);
     robot.addTo(world.world);
@@ -263,7 +271,7 @@ TEST_CASE("what cannot be built is refused by name") {
     CHECK(refusedWith(smallRobot("type=\"continuous\"", "type=\"floating\""), {}) ==
           "robot 'small': joint 'elbow' is floating: Bullet's btMultiBody has no such joint except at the root, on a "
           "link without mass");
-    RobotOptions options;
+    RobotOptions options = movedByBullet();
     options.base = RobotOptions::Base::Free;
     CHECK(refusedWith(kSmallRobot, options) ==
           "robot 'small': link 'world' cannot be a free base: it must have a mass and moments of inertia > 0");

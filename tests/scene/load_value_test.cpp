@@ -57,6 +57,28 @@ TEST_CASE("a table load is linear between its points and held outside") {
     CHECK(x(table, 2) == 6);
 }
 
+TEST_CASE("the slope of a course is its rate, which a jump does not have") {
+    TimeCourse constant;
+    constant.startTime = 1;
+    CHECK(constant.slope(0.999) == 0);
+    CHECK(constant.slope(1) == 0);
+    TimeCourse sine;
+    sine.type = TimeCourse::Type::Sine;
+    sine.frequency = 2;
+    sine.phase = 0.3;
+    sine.startTime = 0.5;
+    CHECK(sine.slope(0.2) == 0);
+    CHECK(sine.slope(0.6) == Approx((sine.factor(0.6 + 1e-6) - sine.factor(0.6 - 1e-6)) / 2e-6));
+    TimeCourse table;
+    table.type = TimeCourse::Type::Table;
+    table.points = {{1, 3}, {2, 5}, {2, 0}, {4, -1}};
+    CHECK(table.slope(0.5) == 0);
+    CHECK(table.slope(1) == 2);
+    CHECK(table.slope(1.9) == 2);
+    CHECK(table.slope(2) == -0.5);  // from there on
+    CHECK(table.slope(4) == 0);
+}
+
 TEST_CASE("a table jumps where two points have one time, and a constant load ends") {
     SceneLoad table = load(TimeCourse::Type::Table);
     table.points = {{1, 3}, {1, 5}, {2, 5}, {2, 0}};

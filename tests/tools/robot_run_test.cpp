@@ -86,6 +86,10 @@ TEST_CASE("no file that a robot's run reads is overwritten") {
     writeText(folder.file("more.xml"), "<elasto:elements/>");
     refuses({"run", folder.urdf(), "--elements", folder.file("more.xml"), "--csv", folder.file("more.xml")},
             folder.file("more.xml"));
+    writeText(folder.file("moves.csv"), "time,hinge\n0,0\n1,0.1\n");
+    writeText(folder.file("moved.json"), R"({"elasto": 1, "name": "moved", "robot": "pendulum.urdf", "duration": 0.5,
+"trajectory": {"file": "moves.csv"}, "servos": [{"joint": "hinge", "type": "trajectory", "stiffness": 500, "damping": 30}]})");
+    refuses({"run", folder.file("moved.json"), "--csv", folder.file("moves.csv")}, folder.file("moves.csv"));
     REQUIRE(runElasto({"run", folder.scene(), "--csv", folder.file("run.svg")}).code == 0);
     refuses({"plot", folder.file("run.svg"), "--signals", "*", "-o", folder.file("run.svg")}, folder.file("run.svg"));
 }
@@ -102,7 +106,7 @@ TEST_CASE("run says what is wrong with a robot, with code 2") {
     for (const std::string& scene : {folder.scene(), std::string("gap_laws")}) {
         const ProgramResult option = runElasto({"run", scene, "--fixed-base"});
         CHECK(option.code == 2);
-        CHECK_THAT(option.errors, Contains("--elements, --stops and --fixed-base are for URDF files"));
+        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base and --bullet are for URDF files"));
     }
     CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
 }

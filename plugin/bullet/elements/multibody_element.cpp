@@ -27,6 +27,11 @@ void requireFinite(const char* owner, const char* field, double value) {
     if (!std::isfinite(value)) throw InvalidParameter(owner, field, value, "finite");
 }
 
+/// Makes the element's name only where it is needed, for that allocates.
+void requireFinite(const MultiBodyElement& element, const char* field, double value) {
+    if (!std::isfinite(value)) requireFinite(element.label().c_str(), field, value);
+}
+
 void requireJoint(const char* owner, const btMultiBody* body, int link) {
     if (body == nullptr) throw InvalidParameter(owner, "the joint's body is null; name a btMultiBody");
     elasto::requireJoint(owner, *body, link);
@@ -223,7 +228,7 @@ void MultiBodyElement::wakeBodies() {
 
 void MultiBodyElement::setMotorTorque(double tau) {
     drive();
-    requireFinite(label().c_str(), "motor torque", tau);
+    requireFinite(*this, "motor torque", tau);
     // Controllers say the same in each tick.
     const bool isNew = m_motorBreak || !m_motorTorque || m_motorTorque(0) != tau;
     m_motorTorque = [tau](double) { return tau; };
@@ -249,8 +254,8 @@ double MultiBodyElement::motorTorque(double t) const {
 
 void MultiBodyElement::setMotor(double phi, double w) {
     drive();
-    requireFinite(label().c_str(), "phi", phi);
-    requireFinite(label().c_str(), "w", w);
+    requireFinite(*this, "phi", phi);
+    requireFinite(*this, "w", w);
     m_motorAngle = phi;
     m_motorSpeed = w;
     wakeBodies();
@@ -281,7 +286,7 @@ void MultiBodyElement::restoreState(const MultiBodyElementState& state) {
                                                      {"phi", state.phi},
                                                      {"motorAngle", state.motorAngle},
                                                      {"motorSpeed", state.motorSpeed}};
-    for (const auto& [field, value] : values) requireFinite(label().c_str(), field, value);
+    for (const auto& [field, value] : values) requireFinite(*this, field, value);
     m_isEnabled = state.enabled;
     m_damperLength = state.s_damper;
     m_angle = state.phi;

@@ -28,9 +28,9 @@ namespace {
 
 RobotScene load(const SceneInput& input, const RunOptions& options) {
     if (!input.isUrdf()) {
-        if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
-            throw InputError("--elements, --stops and --fixed-base are for URDF files; " + input.file().string() +
-                             " is a scene, which says these itself");
+        if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
+            throw InputError("--elements, --stops, --fixed-base and --bullet are for URDF files; " +
+                             input.file().string() + " is a scene, which says these itself");
         }
         return input.robot();
     }
@@ -39,6 +39,7 @@ RobotScene load(const SceneInput& input, const RunOptions& options) {
     if (!options.stops.empty()) loading.stops = RobotStops{.c = options.stops[0], .d = options.stops[1]};
     RobotScene scene = sceneOfRobot(loadRobot(input.file(), loading));
     if (options.isBaseFixed) scene.base = RobotScene::Base::Fixed;
+    if (options.isLeftToBullet) scene.solver = RobotScene::Solver::Bullet;
     return scene;
 }
 

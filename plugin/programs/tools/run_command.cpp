@@ -201,8 +201,9 @@ int run(const RunOptions& options) {
         if (options.isReference) throw InputError("--reference is for scenes; " + file.string() + " is a robot");
         return runRobot(input, options);
     }
-    if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed) {
-        throw InputError("--elements, --stops and --fixed-base are for URDF files; " + file.string() + " is none");
+    if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
+        throw InputError("--elements, --stops, --fixed-base and --bullet are for URDF files; " + file.string() +
+                         " is none");
     }
     Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;
@@ -279,6 +280,8 @@ void addRunCommand(CLI::App& app, Action& action) {
         ->expected(2)
         ->check(numberAtLeast(0));
     command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
+    command->add_flag("--bullet", options->isLeftToBullet,
+                      "URDF: Bullet's own step moves the robot, which must have no elements");
     command->footer(
         "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
         "The last line says how good the ticks were: all exact, or how many are not, by how much, why, and which tick\n"

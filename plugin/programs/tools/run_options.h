@@ -30,6 +30,7 @@ struct RunOptions {
     std::string elements;       ///< file of more elements
     std::vector<double> stops;  ///< c and d, or empty
     bool isBaseFixed = false;
+    bool isLeftToBullet = false;
 };
 
 }  // namespace elasto::tools

@@ -19,6 +19,10 @@ std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, co
         if (named == document.end() || !named->is_string()) continue;
         files.push_back(file.parent_path() / named->get<std::string>());
     }
+    if (document.contains("trajectory") && document.at("trajectory").is_object()) {
+        const std::string named = document.at("trajectory").value("file", "");
+        if (!named.empty()) files.push_back(file.parent_path() / named);
+    }
     return files;
 }
 

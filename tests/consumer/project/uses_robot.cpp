@@ -1,4 +1,5 @@
 // A URDF robot in a world: a bar begins to fall from the horizontal.
+#include <elasto/plugin.h>
 #include <elasto/robot/load_robot.h>
 #include <elasto/robot/robot.h>
 
@@ -22,6 +23,7 @@ int main() {
     btMultiBodyConstraintSolver solver;
     btMultiBodyDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
     world.setGravity(btVector3(0, 0, -10));
+    elasto::Plugin plugin(&world);
     elasto::Robot robot(elasto::parseRobot(text));
     robot.addTo(world);
     world.stepSimulation(btScalar(1) / 100, 1, btScalar(1) / 100);

@@ -30,7 +30,16 @@ struct RobotOptions {
         Free,      ///< the root link moves, whatever the file says
     };
     Base base = Base::AsStated;  ///< as the description says, at first
-    RobotPose pose;              ///< of the root link's frame in the world
+    /// Who moves it.
+    enum class Solver {
+        Elasto,  ///< the world's Plugin, exactly, whether the robot has elements or not
+        Bullet,  ///< Bullet's own step, of first order; only of robots without elements
+    };
+    Solver solver = Solver::Elasto;  ///< without a Plugin in its world the first tick throws std::logic_error
+    RobotPose pose;                  ///< of the root link's frame in the world
+    /// Free base: of the origin of its link's frame at the start, world axes [m/s].
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();  ///< Free base: the same [rad/s]
     /// Start of the joints' coordinates [rad, m]: as many as joints, or empty: all 0, or the limit nearest to it.
     std::vector<double> q;
     std::vector<double> v;  ///< their rates [rad/s, m/s], as q
@@ -44,6 +53,31 @@ struct RobotOptions {
     double angularDamping = 0;   ///< Bullet's (which has 0.04 by itself)
 };
 
+/// Where a robot is and how it moves, for the begin of an episode.
+struct RobotState {
+    RobotPose pose;                                             ///< as RobotOptions::pose
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();         ///< as RobotOptions::velocity
+    Eigen::Vector3d angularVelocity = Eigen::Vector3d::Zero();  ///< as RobotOptions::angularVelocity
+    std::vector<double> q;  ///< as many as joints [rad, m]; used where a joint has one coordinate, planar ones are at 0
+    std::vector<double> v;  ///< their rates [rad/s, m/s]
+};
+
+/// Torques and forces that give a robot accelerations (Robot::inverseDynamics).
+struct RobotEfforts {
+    std::vector<double> joints;  ///< of each of Bullet's degrees of freedom (Robot::dofOfJoint) [N.m, N]
+    /// What the base must be given besides, at its centre of mass, world axes [N]. Of a free base: 0 where the
+    /// accelerations are those that the joints' efforts alone lead to.
+    Eigen::Vector3d baseForce = Eigen::Vector3d::Zero();
+    Eigen::Vector3d baseTorque = Eigen::Vector3d::Zero();  ///< the same [N.m]
+};
+
+/// Accelerations of a robot.
+struct RobotAccelerations {
+    std::vector<double> joints;                      ///< of Bullet's degrees of freedom [rad/s2, m/s2]; empty: all 0
+    Eigen::Vector3d base = Eigen::Vector3d::Zero();  ///< of the base's centre of mass, world axes [m/s2]
+    Eigen::Vector3d baseAngular = Eigen::Vector3d::Zero();  ///< of the base, world axes [rad/s2]
+};
+
 /// A btMultiBody built from a description, with its colliders, limits, joint friction and elements; owns all of them.
 ///
 /// Every joint of the description is a link of the btMultiBody, in the same order (a floating joint at the root is the
@@ -52,8 +86,9 @@ struct RobotOptions {
 /// friction reaches. Every link has a collider, an empty one if need be: limits and motors of links without
 /// colliders are silently ignored by Bullet. Bullet's cap on joint rates (100 rad/s) is lifted.
 ///
-/// Elements are MultiBodyElements of the same names; the damping of a joint is one too. With any of them the world must
-/// have a Plugin. A motor starts where its element has no force.
+/// Elements are MultiBodyElements of the same names; the damping of a joint is one too. A robot without any has one
+/// without force, by which the world's Plugin moves it, unless RobotOptions::solver leaves it to Bullet. A motor starts
+/// where its element has no force.
 class ELASTO_API Robot {
 public:
     /// @throws InvalidParameter naming the robot, and the joint, link or option that cannot be built
@@ -80,8 +115,45 @@ public:
 
     double q(int joint) const;  ///< coordinate of a joint of one coordinate [rad, m]; counts turns
     double v(int joint) const;  ///< its rate [rad/s, m/s]
-    /// Places a joint between ticks, and its motor with it. @throws InvalidParameter unless finite
+
+    // --- Episodes: to be called between ticks. Nothing is allocated. ---
+    // An element on what is placed begins anew: its inner state (damper, what has slipped, rotor) is what it would be
+    // in a robot built there, its heat is 0. The same call gives the same bits, whatever was before.
+    /// Places a joint with its elements and its motor. @throws InvalidParameter unless finite, and for a joint that is
+    /// not moved by one coordinate
     void setJoint(int joint, double q, double v);
+    /// Places the base; its links come along as they are. @param pose as RobotOptions::pose
+    /// @param velocity as RobotOptions::velocity @param angularVelocity as RobotOptions::angularVelocity
+    /// @throws InvalidParameter unless finite; for a fixed base that is to move
+    void setBase(const RobotPose& pose, const Eigen::Vector3d& velocity = Eigen::Vector3d::Zero(),
+                 const Eigen::Vector3d& angularVelocity = Eigen::Vector3d::Zero());
+    /// Places all of it; contacts that Bullet remembers of its links are forgotten.
+    /// @throws InvalidParameter as setJoint and setBase, and unless q and v are as many as joints
+    void setPose(const RobotState& state);
+    /// As it was built.
+    void reset() { setPose(m_start); }
+    const RobotState& start() const { return m_start; }  ///< as it was built
+
+    // --- Dynamics of the links alone: rotors and elements are not in it. By recursive Newton and Euler. ---
+    /// First of the degrees of freedom of a joint among Bullet's: one of a joint of one coordinate, three of a planar
+    /// one (angle, then the two ways in the plane, in the link's axes). A fixed joint has none.
+    int dofOfJoint(int joint) const { return m_body->getLink(bulletLinkOfJoint(joint)).m_dofOffset; }
+    /// Efforts for accelerations, where the robot is now and as it moves:
+    /// M(q) a + C(q, v) v + G(q), with G from a field of gravity [m/s2], world axes.
+    /// @throws InvalidParameter unless the accelerations are none or as many as degrees of freedom
+    RobotEfforts inverseDynamics(const RobotAccelerations& accelerations, const Eigen::Vector3d& gravity) const;
+    /// Efforts that hold it at rest where it is, against gravity [m/s2] alone.
+    RobotEfforts gravityEfforts(const Eigen::Vector3d& gravity) const;
+    /// The same into efforts that are used again: nothing is allocated.
+    void gravityEfforts(const Eigen::Vector3d& gravity, RobotEfforts& efforts) const;
+
+    /// Adds an element of the program's own on its multibody, which then goes with the robot into worlds and out, and
+    /// begins anew in setPose as it is now.
+    MultiBodyElement& add(std::unique_ptr<MultiBodyElement> element);
+    /// Length of the next ticks [s] > 0, if it is not RobotOptions::tickLength: joints' friction depends on it.
+    void setTickLength(double h);
+    btMultiBodyDynamicsWorld* world() const { return m_world; }  ///< null: it is in none
+
     MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
     /// By its index in the description.
     const MultiBodyElement& element(std::size_t index) const { return *m_elements.at(index); }
@@ -101,9 +173,35 @@ private:
     void addCollider(int link, const RobotOptions& options);
     void addConstraints(int joint, const RobotOptions& options);
     void addElement(const RobotElement& element);
+    void addClaim();
+    void restartElement(std::size_t element);
+    void placeJoint(int joint, double q, double v);
+    void placeBase(const RobotPose& pose, const Eigen::Vector3d& velocity, const Eigen::Vector3d& angularVelocity);
+    void checkJoint(int joint, double q, double v) const;
+    void checkBase(const RobotPose& pose, const Eigen::Vector3d& velocity,
+                   const Eigen::Vector3d& angularVelocity) const;
+    void newtonEuler(const RobotAccelerations* accelerations, const Eigen::Vector3d& gravity,
+                     RobotEfforts& efforts) const;
     void setMotor(std::size_t element);
     void updateColliders();
     bool isRigidlyFixed(int link) const;
+
+    /// A velocity, an acceleration or a force of a link, at its centre of mass and in its principal axes.
+    struct Spatial {
+        Eigen::Vector3d angular = Eigen::Vector3d::Zero();
+        Eigen::Vector3d linear = Eigen::Vector3d::Zero();
+    };
+    struct LinkMotion {
+        Spatial velocity;
+        Spatial acceleration;  ///< spatial: linear is that of the centre of mass less w x v
+        Spatial force;         ///< what accelerates the link, and all that it carries
+    };
+    struct FromParent;
+
+    struct JointFriction {
+        btMultiBodyConstraint* motor;
+        double friction;  ///< [N.m, N]
+    };
 
     RobotDescription m_description;
     int m_baseLink = 0;  ///< link of the description that is Bullet's base
@@ -112,7 +210,15 @@ private:
     std::unique_ptr<btMultiBody> m_body;
     std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
     std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction
-    std::vector<std::unique_ptr<MultiBodyElement>> m_elements;
+    std::vector<JointFriction> m_frictions;                             ///< those of m_constraints that are friction
+    std::vector<std::unique_ptr<MultiBodyElement>> m_elements;          ///< of the description
+    std::vector<MultiBodyElementState> m_elementStarts;                 ///< as m_elements
+    std::vector<std::unique_ptr<MultiBodyElement>> m_others;            ///< beside those of the description
+    std::vector<MultiBodyElementState> m_otherStarts;                   ///< as m_others
+    RobotState m_start;
+    mutable std::vector<LinkMotion> m_motions;       ///< of base and links, kept for newtonEuler
+    btAlignedObjectArray<btQuaternion> m_rotations;  ///< kept for updateColliders
+    btAlignedObjectArray<btVector3> m_positions;     ///< the same
     btMultiBodyDynamicsWorld* m_world = nullptr;
 };
 

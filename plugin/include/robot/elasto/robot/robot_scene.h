@@ -3,22 +3,30 @@
 /// A robot and what drives it, as a scene file says.
 
 #include <elasto/export.h>
+#include <elasto/robot/joint_trajectory.h>
 #include <elasto/robot/load_robot.h>
 #include <elasto/scene/description.h>
 
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace elasto {
 
-/// A value as a function of time.
-struct RobotFunction : TimeCourse {
-    double value = 0;  ///< what the factor of time multiplies
+/// A value as a function of time: a course, or a column of a trajectory.
+struct ELASTO_API RobotFunction : TimeCourse {
+    double value = 0;  ///< what the factor of time, or the trajectory's value, is multiplied by
+    /// Of a file: instead of the course; its time 0 is startTime. Null: the course counts.
+    std::shared_ptr<const JointTrajectory> trajectory;
+    std::size_t column = 0;  ///< of the trajectory
 
-    double at(double t) const { return factor(t) * value; }  ///< t [s]
+    double at(double t) const;         ///< t [s]
+    double rate(double t) const;       ///< by time, as TimeCourse::slope; t [s]
+    double nextBreak(double t) const;  ///< as TimeCourse::nextBreak; t [s]
 };
 
 /// A torque or force on a joint; on its motor if an element gives it one.
@@ -27,14 +35,48 @@ struct RobotLoad {
     RobotFunction value;  ///< [N.m, N]; a motor's on its own side of the gear
 };
 
-/// A controller of a joint, or of its motor if an element gives it one. Once per tick it sets the torque
-/// stiffness (wanted - is) + damping (wanted rate - rate), at most maxEffort, all on the joint's side of the gear.
+/// When a controller reads its joint, and when what it says acts.
+struct RobotControl {
+    /// The controller's equation holds at every instant, as that of a spring and damper: exact at any tick. Only of a
+    /// servo of Mode::Position on a joint without a motor, without bounds, integral part and gravity compensation.
+    bool isContinuous = false;
+    /// Sampled: readings per second, at k / rate [Hz]; what it says holds until the next. Without it the scene's rate.
+    std::optional<double> rate;
+    double delay = 0;  ///< Sampled: from a reading until what follows from it acts [s], >= 0
+
+    bool operator==(const RobotControl&) const = default;  ///< equal where all fields are
+};
+
+/// A controller of a joint, or of its motor if an element gives it one, all on the joint's side of the gear:
+///
+///     Position  u = stiffness (w - q) + damping (w' - v) + i + feedforward,   i' = integral (w - q)
+///     Velocity  u = damping (w - v) + i + feedforward,                        i' = integral (w - v)
+///     Effort    u = w + feedforward
+///
+/// w is the target, w' its rate, which a jump does not have. u is kept within damping (+-maxVelocity - v), i within
+/// +-maxIntegral; gravity compensation is added, and the sum is kept within +-maxEffort. i does not grow against a
+/// bound that holds u.
 struct RobotServo {
+    /// What the target is, as in ros2_control.
+    enum class Mode {
+        Position,  ///< a coordinate [rad, m]
+        Velocity,  ///< its rate [rad/s, m/s]
+        Effort,    ///< a torque or force [N.m, N]
+    };
     int joint = 0;                                               ///< index in RobotDescription::joints
-    RobotFunction position;                                      ///< wanted [rad, m]
-    double stiffness = 0;                                        ///< [N.m/rad, N/m]
+    RobotFunction target;                                        ///< w
+    double stiffness = 0;                                        ///< Position [N.m/rad, N/m]
     double damping = 0;                                          ///< [N.m.s/rad, N.s/m]
     double maxEffort = std::numeric_limits<double>::infinity();  ///< [N.m, N]
+    Mode mode = Mode::Position;                                  ///< decides the equation
+    RobotFunction feedforward = {};                              ///< [N.m, N]
+    double integral = 0;                                         ///< [N.m/(rad.s), N/(m.s)]; Velocity [N.m/rad, N/m]
+    double maxIntegral = 0;                                      ///< of the integral part [N.m, N]; finite
+    /// The drive never pushes a joint beyond this rate [rad/s, m/s], > 0, where damping > 0: at it only what else acts
+    /// can. A sampled controller keeps it where damping / rate is below the inertia it moves, without delay.
+    double maxVelocity = std::numeric_limits<double>::infinity();
+    bool gravity = false;       ///< adds what holds the joint against gravity, with all joints as they are
+    RobotControl control = {};  ///< when it reads and acts
 };
 
 /// A robot, where it stands and what drives it.
@@ -45,23 +87,31 @@ struct RobotScene {
         Fixed,     ///< it never moves
         Free,      ///< it moves
     };
-    std::string name;                            ///< of the scene, for lists and titles
-    std::string description;                     ///< says what to look at
-    RobotDescription robot;                      ///< from the URDF file that the scene names
-    Base base = Base::AsStated;                  ///< as the description says, at first
-    RobotPose pose;                              ///< of the root link's frame
-    std::vector<double> q;                       ///< start of the joints, as many as joints [rad, m]
-    std::vector<double> v;                       ///< [rad/s, m/s]
-    bool ground = false;                         ///< a fixed plane z = 0
-    double friction = 0.5;                       ///< Bullet's coefficient of all shapes
-    bool selfCollision = false;                  ///< of links that are not neighbours
-    Eigen::Vector3d gravity = {0, 0, -9.80665};  ///< [m/s^2]
-    double rate = 240;                           ///< ticks per second [Hz]
-    double duration = 10;                        ///< [s]
-    int solverIterations = 10;                   ///< Bullet's
-    std::vector<RobotLoad> loads;                ///< torques and forces over time
-    std::vector<RobotServo> servos;              ///< at most one per joint
-    std::vector<SceneRecord> record;             ///< empty: the main signals
+    /// Who moves the robot; see RobotOptions::Solver.
+    enum class Solver {
+        Elasto,  ///< exactly, whether it has elements or not
+        Bullet,  ///< Bullet's own step; only of robots without elements
+    };
+    std::string name;                             ///< of the scene, for lists and titles
+    std::string description;                      ///< says what to look at
+    RobotDescription robot;                       ///< from the URDF file that the scene names
+    Base base = Base::AsStated;                   ///< as the description says, at first
+    Solver solver = Solver::Elasto;               ///< Elasto, at first
+    RobotPose pose;                               ///< of the root link's frame
+    Eigen::Vector3d velocity = {0, 0, 0};         ///< of a free base at the start, as RobotOptions::velocity [m/s]
+    Eigen::Vector3d angularVelocity = {0, 0, 0};  ///< the same [rad/s]
+    std::vector<double> q;                        ///< start of the joints, as many as joints [rad, m]
+    std::vector<double> v;                        ///< [rad/s, m/s]
+    bool ground = false;                          ///< a fixed plane z = 0
+    double friction = 0.5;                        ///< Bullet's coefficient of all shapes
+    bool selfCollision = false;                   ///< of links that are not neighbours
+    Eigen::Vector3d gravity = {0, 0, -9.80665};   ///< [m/s^2]
+    double rate = 240;                            ///< ticks per second [Hz]
+    double duration = 10;                         ///< [s]
+    int solverIterations = 10;                    ///< Bullet's
+    std::vector<RobotLoad> loads;                 ///< torques and forces over time
+    std::vector<RobotServo> servos;               ///< at most one per joint
+    std::vector<SceneRecord> record;              ///< empty: the main signals
 };
 
 /// True if the text is that of a robot scene: a JSON object with a field `robot`.

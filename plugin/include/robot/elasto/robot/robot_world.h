@@ -42,36 +42,45 @@ public:
     RobotWorld(const RobotWorld&) = delete;
     RobotWorld& operator=(const RobotWorld&) = delete;
 
-    /// One tick of 1/rate: servos look at their joints, then stepSimulation with exactly one substep.
+    /// One tick of 1/rate: stepSimulation with exactly one substep, or, where a servo reads or what it said begins to
+    /// act inside the tick, with one for each part in between.
     void step();
+    /// Puts all of it back to the start of the scene, for another episode: the same bits each time. Nothing is
+    /// allocated.
+    void restart();
 
     const RobotScene& scene() const { return m_scene; }     ///< what it was built from
     double rate() const { return m_grid.rate(); }           ///< [Hz]
     double tickLength() const { return m_grid.length(); }   ///< [s], see TickGrid
     long ticks() const { return m_ticks; }                  ///< ticks done
     double time() const { return m_grid.timeOf(m_ticks); }  ///< simulated time [s]
-    /// Says which tick the world is at, after Plugin::restoreWorld: time(), loads and servos go on from there.
-    /// @param ticks done, >= 0
+    /// Says which tick the world is at, after Plugin::restoreWorld: time(), loads and servos go on from there, servos
+    /// as from a start: one that reads at this time does. @param ticks done, >= 0
     void setTicks(long ticks);
+    /// The same; servos go on as they did. @param drives drives().state() when the world was saved
+    void setTicks(long ticks, const RobotDrivesState& drives);
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
-    btMultiBodyDynamicsWorld& world() { return m_world; }  ///< Bullet's world
-    Plugin& plugin() { return *m_plugin; }                 ///< that of the world
-    const Plugin& plugin() const { return *m_plugin; }     ///< that of the world
-    Robot& robot() { return *m_robot; }                    ///< the one in the world
-    const Robot& robot() const { return *m_robot; }        ///< the one in the world
+    btMultiBodyDynamicsWorld& world() { return m_world; }    ///< Bullet's world
+    Plugin& plugin() { return *m_plugin; }                   ///< that of the world
+    const Plugin& plugin() const { return *m_plugin; }       ///< that of the world
+    Robot& robot() { return *m_robot; }                      ///< the one in the world
+    const Robot& robot() const { return *m_robot; }          ///< the one in the world
+    const RobotDrives& drives() const { return *m_drives; }  ///< what drives it
 
     /// Value of a signal now.
     double value(const RobotSignal& signal) const;
 
 private:
     void addGround();
-    void look();
+    void notePart(double length);
 
     RobotScene m_scene;
     TickGrid m_grid;
     long m_ticks = 0;
+    std::vector<double> m_impulses;  ///< of the elements in the last tick
+    TickGrade m_grade;               ///< of the last tick
     // In the order in which they may be destroyed, last first.
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;

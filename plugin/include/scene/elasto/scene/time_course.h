@@ -31,6 +31,8 @@ struct ELASTO_API TimeCourse {
     /// Table:    linear interpolation; before the first and after the last point their values; where two points have
     ///           one time, the second one holds from there on
     double factor(double t) const;
+    /// Its rate [1/s]: what it is from t on where it has a kink there. A jump is none: the rate beside it counts.
+    double slope(double t) const;
     /// The first time later than t at which the factor jumps or has a kink; infinity if there is none.
     double nextBreak(double t) const;
 };
