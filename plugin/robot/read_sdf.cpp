@@ -61,7 +61,7 @@ public:
             m_file.problem(sdf, "has no <model>; there must be at least one");
             return std::move(m_result);
         }
-        const Scope world{"", "world", &m_file, versionOf(sdf), false, 0};
+        const Scope world{"", kSdfWorld, &m_file, versionOf(sdf), false, 0};
         if (std::strcmp(model->Name(), "include") == 0) {
             readInclude(*model, world, true);
         } else {
@@ -114,12 +114,12 @@ private:
             for (const XMLElement* model : modelsOf(*world)) models.push_back(model);
         }
         if (models.empty()) return nullptr;
-        const auto moves = [](const XMLElement* model) { return !childIsTrue(*model, "static"); };
-        const auto isModel = [&](const XMLElement* model) {
-            return moves(model) && std::strcmp(model->Name(), "model") == 0;
+        const auto isModel = [](const XMLElement* model) { return std::strcmp(model->Name(), "model") == 0; };
+        const auto moves = [&](const XMLElement* model) {
+            return !childIsTrue(*model, "static") && (isModel(model) || includesMoving(*model));
         };
-        auto picked = std::find_if(models.begin(), models.end(), isModel);
-        if (picked == models.end()) picked = std::find_if(models.begin(), models.end(), moves);
+        auto picked = std::find_if(models.begin(), models.end(), moves);
+        if (picked == models.end()) picked = std::find_if(models.begin(), models.end(), isModel);
         if (picked == models.end()) picked = models.begin();
         for (const XMLElement* other : models) {
             if (other == *picked) continue;
@@ -131,9 +131,22 @@ private:
         return *picked;
     }
 
+    /// Whether an include brings a model that is not static: worlds include their ground and their sun, too.
+    bool includesMoving(const XMLElement& include) {
+        const FoundFile found = modelFile(childText(include, "uri"), m_file.folder());
+        std::string problem;
+        const std::string text = found.path.empty() ? "" : readFile(found.path, problem);
+        tinyxml2::XMLDocument document;
+        document.Parse(text.data(), text.size());
+        const XMLElement* root = document.RootElement();
+        const XMLElement* model = root == nullptr ? nullptr : root->FirstChildElement("model");
+        return model != nullptr && !childIsTrue(*model, "static");
+    }
+
     std::string frameName(const std::string& given, const Scope& scope) const {
         if (given == "__model__") return scope.model;
-        if (given == "world" && !m_frames.has(scope.prefix + given)) return "world";
+        // Some models have a link of this name.
+        if (given == "world" && !m_frames.has(scope.prefix + given)) return kSdfWorld;
         return scope.prefix + given;
     }
 
@@ -229,8 +242,6 @@ private:
             const std::string_view tag = child->Name();
             if (tag == "link") {
                 readLink(*child, scope);
-            } else if (tag == "joint") {
-                readJoint(*child, scope);
             } else if (tag == "frame") {
                 const std::string name = checkedName(*child, scope);
                 if (name.empty()) continue;
@@ -246,6 +257,11 @@ private:
             } else if (tag == "include") {
                 readInclude(*child, scope, false);
             }
+        }
+        // Links have their names first: see addFrame().
+        for (const XMLElement* joint = model.FirstChildElement("joint"); joint != nullptr;
+             joint = joint->NextSiblingElement("joint")) {
+            readJoint(*joint, scope);
         }
     }
 
@@ -280,6 +296,7 @@ private:
         entry.name = scope.prefix + given;
         entry.parent = frameName(joint->parent, scope);
         entry.child = frameName(joint->child, scope);
+        if (isLeftOut(entry.parent) || isLeftOut(entry.child)) return;
         entry.scope = scope;
         SdfFrame frame;
         const XMLElement* pose = element.FirstChildElement("pose");
@@ -289,6 +306,12 @@ private:
         entry.frame = addFrame(element, entry.name, frame, scope);
         entry.joint = std::move(*joint);
         m_joints.push_back(std::move(entry));
+    }
+
+    /// Whether a name is that of a model which is left out, or in it.
+    bool isLeftOut(const std::string& name) const {
+        return std::any_of(m_leftOut.begin(), m_leftOut.end(),
+                           [&](const std::string& model) { return name == model || name.starts_with(model + "::"); });
     }
 
     /// The file of a model that a uri names: a file, or the folder of a model.
@@ -334,9 +357,15 @@ private:
         }
         const FoundFile found = modelFile(uri, file.folder());
         if (found.path.empty()) {
-            return file.problem(include, "there is no model \"" + uri + "\"; looked for as '" +
-                                             (found.looked.empty() ? uri : found.looked.front().string()) + "' and " +
-                                             "in the folders above");
+            const std::string looked = "there is no model \"" + uri + "\"; looked for as '" +
+                                       (found.looked.empty() ? uri : found.looked.front().string()) +
+                                       "' and in the folders above";
+            if (isTop || include.BoolAttribute("merge", false)) return file.problem(include, looked);
+            file.warnOnce("missing model", include, [&] { return looked + "; it is left out, with its joints"; });
+            std::string name = childText(include, "name");
+            if (name.empty()) name = fs::path(uri).filename().string();
+            m_leftOut.push_back(scope.prefix + name);
+            return;
         }
         std::string problem;
         const std::string text = readFile(found.path, problem);
@@ -359,7 +388,8 @@ private:
         for (JointEntry& entry : m_joints) {
             for (std::string* end : {&entry.parent, &entry.child}) {
                 const std::string link = m_frames.linkOf(*end);
-                if (links.contains(link) || link == "world") *end = link;
+                if (links.contains(link)) *end = link;
+                if (link == kSdfWorld) *end = "world";
             }
             if (entry.scope.isStatic) entry.joint.axes.clear();
             frames.emplace(entry.child, m_frames.inWorld(entry.frame));
@@ -459,6 +489,7 @@ private:
     SdfFrames m_frames;
     std::vector<LinkElement> m_linkElements;
     std::vector<JointEntry> m_joints;
+    std::vector<std::string> m_leftOut;  ///< models whose files are missing
     std::set<std::string> m_jointNames;  ///< of joints that have a link's name
     std::size_t m_links = 0;
     int m_merged = 0;

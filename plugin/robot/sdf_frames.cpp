@@ -15,14 +15,14 @@ RobotPose inverseOf(const RobotPose& pose) {
 }  // namespace
 
 RobotPose SdfFrames::inWorld(const std::string& name) {
-    return placeOf(name, "world", 0);
+    return placeOf(name, kSdfWorld, 0);
 }
 
 /// Pose in `stop`, which is one of those that carry it.
 RobotPose SdfFrames::placeOf(const std::string& name, const std::string& stop, int depth) {
     RobotPose pose;
     std::string at = name;
-    for (int steps = 0; at != stop && at != "world"; ++steps) {
+    for (int steps = 0; at != stop && at != kSdfWorld; ++steps) {
         const auto found = m_frames.find(at);
         if (found == m_frames.end()) return pose;
         const SdfFrame& frame = found->second;

@@ -11,6 +11,9 @@
 
 namespace elasto::robot {
 
+/// The full name of the world: none that a file can give.
+inline constexpr const char* kSdfWorld = "/world";
+
 /// A frame by its full name ("arm::wrist"), the model's own as "arm::__model__".
 struct SdfFrame {
     std::string parent;     ///< full name of the frame that `pose` is given in; empty: it is the world
@@ -25,14 +28,14 @@ struct SdfFrame {
 /// All frames of a file and what it includes.
 class SdfFrames {
 public:
-    SdfFrames() { m_frames["world"]; }
+    SdfFrames() { m_frames[kSdfWorld]; }
 
     /// @return false: there is one of this name
     bool add(const std::string& name, SdfFrame frame) { return m_frames.emplace(name, std::move(frame)).second; }
     bool has(const std::string& name) const { return m_frames.contains(name); }
     /// Pose in the world. A frame that is placed in itself or in one that does not exist is a problem, said once.
     RobotPose inWorld(const std::string& name);
-    /// The link that a frame moves with; "world", or empty if there is none.
+    /// The link that a frame moves with; kSdfWorld, or empty if there is none.
     std::string linkOf(std::string name) const;
 
 private:

@@ -237,7 +237,10 @@ TEST_CASE("an SDF file that cannot be is refused, all mistakes at once") {
         said.find(
             "type = \"ball\" is not allowed; read are revolute, continuous, prismatic, fixed, universal, revolute2") !=
         std::string::npos);
-    CHECK(said.find("there is no model \"model://no\"") != std::string::npos);
+    CHECK(warningsOf(sdfModel(sdfLink("a", "") +
+                              "<include><uri>model://no</uri><name>n</name></include><joint name=\"s\" "
+                              "type=\"fixed\"><parent>a</parent><child>n::b</child></joint>"))[0]
+              .starts_with("small.urdf:3: <include>: there is no model \"model://no\"; looked for as"));
     // Frames in a circle.
     CHECK(refusal(sdfModel(sdfLink("a", "<pose relative_to=\"f\">0 0 0 0 0 0</pose>") +
                            "<frame name=\"f\"><pose relative_to=\"a\">0 0 0 0 0 0</pose></frame>"))
