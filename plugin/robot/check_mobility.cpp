@@ -42,8 +42,15 @@ Motions motionsOf(const RobotJoint& joint, const RobotPose& pose) {
     };
     if (joint.type == RobotJoint::Type::Prismatic) return shift(axis);
     if (joint.isScalar()) return turn;
-    if (joint.type != RobotJoint::Type::Planar) return Motions(6, 0);
     Motions motions(6, 3);
+    if (joint.type == RobotJoint::Type::Ball) {
+        for (int k = 0; k < 3; ++k) {
+            const Eigen::Vector3d unit = Eigen::Vector3d::Unit(k);
+            motions.col(k) << unit, pose.position.cross(unit);
+        }
+        return motions;
+    }
+    if (joint.type != RobotJoint::Type::Planar) return Motions(6, 0);
     const Eigen::Vector3d inPlane = axis.unitOrthogonal();
     motions << turn, shift(inPlane), shift(axis.cross(inPlane));
     return motions;

@@ -44,6 +44,8 @@ const char* jointTypeName(RobotJoint::Type type) {
             return "planar";
         case RobotJoint::Type::Floating:
             return "floating";
+        case RobotJoint::Type::Ball:
+            return "spherical";
         case RobotJoint::Type::Fixed:
             break;
     }

@@ -68,6 +68,9 @@ public:
             m_result.element = model;
             readModel(*model, m_file, world.version, world, nullptr, true);
         }
+        if (m_isRead && m_linkElements.empty()) {
+            m_file.problem(*model, "has no <link> that is read; there must be at least one");
+        }
         place();
         return std::move(m_result);
     }
@@ -206,6 +209,7 @@ private:
             addFrame(model, outer.prefix + name, alias, scope);
         }
         readContents(model, scope);
+        m_isRead = true;
     }
 
     /// The place of an include takes that of the model.
@@ -391,7 +395,10 @@ private:
                 if (links.contains(link)) *end = link;
                 if (link == kSdfWorld) *end = "world";
             }
-            if (entry.scope.isStatic) entry.joint.axes.clear();
+            if (entry.scope.isStatic) {
+                entry.joint.axes.clear();
+                entry.joint.isBall = false;
+            }
             frames.emplace(entry.child, m_frames.inWorld(entry.frame));
         }
         for (const LinkElement& one : m_linkElements) addLink(one, frames);
@@ -443,6 +450,7 @@ private:
         part.parent = entry.parent;
         part.child = entry.child;
         if (entry.joint.axes.empty()) {
+            if (entry.joint.isBall) part.joint.type = RobotJoint::Type::Ball;
             m_result.parts.joints.push_back(std::move(part));
             return;
         }
@@ -492,6 +500,7 @@ private:
     std::vector<std::string> m_leftOut;  ///< models whose files are missing
     std::set<std::string> m_jointNames;  ///< of joints that have a link's name
     std::size_t m_links = 0;
+    bool m_isRead = false;  ///< some model was
     int m_merged = 0;
 };
 

@@ -18,7 +18,8 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed", "planar", "floating"};
+const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
+                                              "planar",   "floating",   "spherical"};
 const std::vector<std::string> kShapes = {"box", "sphere", "cylinder", "capsule", "mesh"};
 
 bool isOneOf(std::string_view name, const std::vector<std::string>& names) {
@@ -221,10 +222,10 @@ private:
 
     bool readType(const XMLElement& element, RobotJoint& joint) {
         using Type = RobotJoint::Type;
-        constexpr std::array<Type, 6> kTypes = {Type::Revolute, Type::Continuous, Type::Prismatic,
-                                                Type::Fixed,    Type::Planar,     Type::Floating};
+        constexpr std::array<Type, 7> kTypes = {Type::Revolute, Type::Continuous, Type::Prismatic, Type::Fixed,
+                                                Type::Planar,   Type::Floating,   Type::Ball};
         const char* type =
-            m_file.text(element, "type", "one of revolute, continuous, prismatic, fixed, planar, floating");
+            m_file.text(element, "type", "one of revolute, continuous, prismatic, fixed, planar, floating, spherical");
         if (type == nullptr) return false;
         const auto found = std::find(kJointTypes.begin(), kJointTypes.end(), type);
         if (found == kJointTypes.end()) {
@@ -255,7 +256,8 @@ private:
         const bool hasDirection = xyz->cwiseAbs().maxCoeff() > 1e-9;
         if (hasDirection) {
             joint.axis = (*xyz / xyz->cwiseAbs().maxCoeff()).normalized();
-        } else if (joint.type == RobotJoint::Type::Fixed || joint.type == RobotJoint::Type::Floating) {
+        } else if (joint.type == RobotJoint::Type::Fixed || joint.type == RobotJoint::Type::Floating ||
+                   joint.type == RobotJoint::Type::Ball) {
             m_file.warnOnce("axis 0 0 0", *axis, [&] {
                 return std::string("xyz = \"") + axis->Attribute("xyz") + "\" has no direction (of " + tagOf(element) +
                        "); a " + jointTypeName(joint.type) + " joint needs none";

@@ -168,6 +168,9 @@ void Robot::setupJoint(int index) {
         case RobotJoint::Type::Prismatic:
             m_body->setupPrismatic(link, mass, inertia, parentLink, parentToChild, axis, toPivot, fromPivot, true);
             break;
+        case RobotJoint::Type::Ball:
+            m_body->setupSpherical(link, mass, inertia, parentLink, parentToChild, toPivot, fromPivot, true);
+            break;
         case RobotJoint::Type::Planar: {
             const RobotPose inParent = joint.pose * child.principalFrame;
             const btVector3 toCentre =

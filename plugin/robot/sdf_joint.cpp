@@ -12,7 +12,8 @@ using tinyxml2::XMLElement;
 
 namespace {
 
-const std::vector<std::string> kSdfJoints = {"revolute", "continuous", "prismatic", "fixed", "universal", "revolute2"};
+const std::vector<std::string> kSdfJoints = {"revolute",  "continuous", "prismatic", "fixed",
+                                             "universal", "revolute2",  "ball"};
 
 class SdfJointReader {
 public:
@@ -35,7 +36,8 @@ public:
             return std::nullopt;
         }
         if (joint.parent.empty() || joint.child.empty()) return std::nullopt;
-        if (type == "fixed") return joint;
+        joint.isBall = type == "ball";
+        if (type == "fixed" || joint.isBall) return joint;
         joint.axes.push_back(axis("axis", type, Eigen::Vector3d::UnitZ()));
         if (type == "universal" || type == "revolute2") {
             joint.axes.push_back(axis("axis2", type, Eigen::Vector3d::UnitZ()));

@@ -24,7 +24,8 @@ struct SdfJoint {
     std::string name;
     std::string parent;         ///< link or frame
     std::string child;          ///< link or frame
-    std::vector<SdfAxis> axes;  ///< none: fixed; two: universal, the first one on the parent's side
+    bool isBall = false;        ///< without axes: it turns about a point, else it is fixed
+    std::vector<SdfAxis> axes;  ///< none: fixed or ball; two: universal, the first one on the parent's side
     int line = 0;
 };
 

@@ -98,3 +98,28 @@ TEST_CASE("a pendulum of an SDF file swings about its joint, wherever its link's
     const double w = std::sqrt(2 * 10 * 0.3 / (0.02 + 2 * 0.09));
     CHECK(world.robot().q(0) == Approx(0.001 * std::cos(w)).margin(sizeof(btScalar) == 8 ? 1e-9 : 1e-6));
 }
+
+TEST_CASE("a ball joint of an SDF file swings in every direction") {
+    // 2 kg, 0.02 kg.m2, 0.3 m below the point. Small swing in x and y, from different angular speeds.
+    const std::string text =
+        R"(<sdf version="1.7"><model name="p"><link name="bob"><pose>0 0 0.7 0 0 0</pose><inertial><mass>2</mass>
+<inertia><ixx>0.02</ixx><iyy>0.02</iyy><izz>0.02</izz></inertia></inertial></link>
+<joint name="ball" type="ball"><pose>0 0 0.3 0 0 0</pose><parent>world</parent><child>bob</child></joint>
+<link name="pin"><pose>0 0 0.7 0 0 0</pose><inertial><mass>1e-6</mass><inertia><ixx>1e-9</ixx><iyy>1e-9</iyy><izz>1e-9</izz></inertia></inertial></link>
+<joint name="spin" type="revolute"><parent>bob</parent><child>pin</child><axis><xyz>0 0 1</xyz><dynamics><damping>1e-12</damping></dynamics></axis></joint>
+</model></sdf>)";
+    RobotScene scene = sceneOfRobot(parseRobot(text));
+    scene.gravity = {0, 0, -10};
+    RobotWorld world(scene, 240);
+    REQUIRE(world.robot().description().joints[0].type == RobotJoint::Type::Ball);
+    btScalar* speed = world.robot().multiBody().getJointVelMultiDof(0);
+    speed[0] = btScalar(0.01);
+    speed[1] = btScalar(0.02);
+    for (int i = 0; i < 240; ++i) world.step();
+    const double w = std::sqrt(2 * 10 * 0.3 / (0.02 + 2 * 0.09));
+    const Eigen::Vector3d bob =
+        (world.robot().linkPose(1) * world.robot().description().links[1].principalFrame).position;
+    const double near = sizeof(btScalar) == 8 ? 2e-6 : 2e-5;
+    CHECK(bob.x() == Approx(-0.3 * 0.02 / w * std::sin(w)).margin(near));
+    CHECK(bob.y() == Approx(0.3 * 0.01 / w * std::sin(w)).margin(near));
+}

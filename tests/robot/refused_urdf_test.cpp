@@ -42,10 +42,10 @@ TEST_CASE("a URDF file that cannot be is refused with line, name and what is all
         {"type=\"revolute\"", "type=\"rotary\"",
          shoulder +
              "type = \"rotary\" is not allowed; it must be one of revolute, continuous, prismatic, fixed, planar, "
-             "floating"},
+             "floating, spherical"},
         {"type=\"revolute\"", "",
          shoulder + "type is missing; it must be one of revolute, continuous, prismatic, fixed, "
-                    "planar, floating"},
+                    "planar, floating, spherical"},
         {"<parent link=\"world\"/>", "<parent link=\"wrld\"/>",
          shoulder +
              "parent = \"wrld\" is not allowed: there is no such link; did you mean \"world\"? Links: world, upper, "

@@ -224,7 +224,7 @@ TEST_CASE("an SDF file that cannot be is refused, all mistakes at once") {
         sdfModel(sdfLink("a", "<pose relative_to=\"none\">0 0 0 0 0 0</pose>") + sdfLink("b", "<pose>0 0 0</pose>") +
                  sdfLink("b", "") + sdfHinge("a", "b", "", "<xyz>0 0 0</xyz>") +
                  "<joint name=\"s\" "
-                 "type=\"ball\"><parent>a</parent><child>b</child></joint><include><uri>model://no</uri></include>"));
+                 "type=\"screw\"><parent>a</parent><child>b</child></joint><include><uri>model://no</uri></include>"));
     INFO(said);
     CHECK(said.find("small.urdf:2: frame \"a\": relative_to = \"none\" is not allowed: there is no such frame") !=
           std::string::npos);
@@ -233,14 +233,14 @@ TEST_CASE("an SDF file that cannot be is refused, all mistakes at once") {
     CHECK(said.find("small.urdf:4: <link name=\"b\">: there is a frame \"b\" already; names must be unique") !=
           std::string::npos);
     CHECK(said.find("small.urdf:5: <xyz>: \"0 0 0\" is not allowed; it must have a direction") != std::string::npos);
-    CHECK(
-        said.find(
-            "type = \"ball\" is not allowed; read are revolute, continuous, prismatic, fixed, universal, revolute2") !=
-        std::string::npos);
+    CHECK(said.find("type = \"screw\" is not allowed; read are revolute, continuous, prismatic, fixed, universal, "
+                    "revolute2, ball") != std::string::npos);
     CHECK(warningsOf(sdfModel(sdfLink("a", "") +
                               "<include><uri>model://no</uri><name>n</name></include><joint name=\"s\" "
                               "type=\"fixed\"><parent>a</parent><child>n::b</child></joint>"))[0]
               .starts_with("small.urdf:3: <include>: there is no model \"model://no\"; looked for as"));
+    CHECK(refusal(sdfModel("")) ==
+          "small.urdf:1: <model name=\"m\">: has no <link> that is read; there must be at least one");
     // Frames in a circle.
     CHECK(refusal(sdfModel(sdfLink("a", "<pose relative_to=\"f\">0 0 0 0 0 0</pose>") +
                            "<frame name=\"f\"><pose relative_to=\"a\">0 0 0 0 0 0</pose></frame>"))

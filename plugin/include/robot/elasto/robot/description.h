@@ -101,7 +101,7 @@ struct RobotMimic {
 
 /// Carries one link by another one.
 struct RobotJoint {
-    /// URDF's types.
+    /// URDF's types, and one more.
     enum class Type {
         Revolute,    ///< q [rad] about the axis, within limits
         Continuous,  ///< q [rad] about the axis, any number of turns
@@ -109,6 +109,7 @@ struct RobotJoint {
         Fixed,       ///< no coordinate
         Planar,      ///< moves in the plane whose normal is the axis
         Floating,    ///< moves and turns freely
+        Ball,        ///< turns freely about a point: SDF's `ball`, `spherical` in Bullet's URDF
     };
     std::string name;                                 ///< unique among the joints
     int line = 0;                                     ///< in the URDF file
