@@ -22,7 +22,7 @@ set(_elasto_parts core elasto elasto-float64 scene-file scene scene-float64 robo
 set(_elasto_modules_core eigen3)
 set(_elasto_modules_elasto bullet | tbb)
 set(_elasto_modules_elasto-float64 bullet-float64 | tbb)
-set(_elasto_modules_robot-file | urdfdom tinyxml2)
+set(_elasto_modules_robot-file | tinyxml2)
 set(_elasto_about_core "laws and flow of Elasto's force elements, without Bullet")
 set(_elasto_about_elasto "Elasto's force elements for Bullet in single precision")
 set(_elasto_about_elasto-float64 "Elasto's force elements for Bullet in double precision")

@@ -3,7 +3,7 @@ option(ELASTO_BUILD_BULLET "Build the elements for Bullet; off leaves elasto::co
 option(ELASTO_THREADS "Solve networks on several threads when asked to (needs oneTBB)" ${ELASTO_BUILD_BULLET})
 option(ELASTO_BUILD_SCENE "Build elasto::scene (needs nlohmann_json and valijson)" ${ELASTO_BUILD_BULLET})
 option(ELASTO_BUILD_TOOLS "Build the elasto command (needs elasto::scene, SUNDIALS, CLI11 and fmt)" ${PROJECT_IS_TOP_LEVEL})
-option(ELASTO_BUILD_ROBOT "Build elasto::robot (needs elasto::scene, urdfdom and tinyxml2)" ${ELASTO_BUILD_TOOLS})
+option(ELASTO_BUILD_ROBOT "Build elasto::robot (needs elasto::scene and tinyxml2)" ${ELASTO_BUILD_TOOLS})
 option(ELASTO_BUILD_GALLERY "Build elasto-gallery (needs the tools, Dear ImGui, GLFW, libepoxy and stb)" ${ELASTO_BUILD_TOOLS})
 option(ELASTO_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ELASTO_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)

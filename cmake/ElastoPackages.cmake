@@ -87,7 +87,7 @@ if(BUILD_SHARED_LIBS)
 endif()
 _elasto_deb(dev libelasto-dev libdevel
   "This package has headers, libraries and files for CMake and pkg-config."
-  DEPENDS "${_elasto_dev_depends}" RECOMMENDS "liburdfdom-dev, libtinyxml2-dev")
+  DEPENDS "${_elasto_dev_depends}" RECOMMENDS "libtinyxml2-dev")
 _elasto_deb(tools elasto-tools science
   "This package has elasto, elasto-single and their scenes." DEPENDS "${_elasto_tools_depends}"
   RECOMMENDS "gnuplot-nox | gnuplot-qt | gnuplot-x11")

@@ -7,7 +7,7 @@
 install_for_demos() {
     install_missing g++ cmake ninja-build pkg-config libbullet-dev libeigen3-dev libtbb-dev \
         nlohmann-json3-dev libvalijson-dev libboost-dev libxxhash-dev \
-        liburdfdom-dev libtinyxml2-dev libsundials-dev libcli11-dev libfmt-dev gnuplot-nox libmatio-dev \
+        libtinyxml2-dev libsundials-dev libcli11-dev libfmt-dev gnuplot-nox libmatio-dev \
         libepoxy-dev libegl-dev libegl1 libgl1 libgl1-mesa-dri libglfw3-dev libimgui-dev libstb-dev zlib1g-dev \
         fonts-dejavu-core
 }

@@ -58,7 +58,8 @@ void drawShape(const RobotShape& shape, const RobotPose& link, const view::Surfa
                                          .surface = surface});
             break;
         case RobotShape::Type::Hull:
-            break;  // none of the robots that are shown has meshes
+        case RobotShape::Type::Capsule:
+            break;  // none of the robots that are shown has them
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
+
 namespace elasto::robot {
 
 namespace {
@@ -40,8 +42,15 @@ Motions motionsOf(const RobotJoint& joint, const RobotPose& pose) {
     };
     if (joint.type == RobotJoint::Type::Prismatic) return shift(axis);
     if (joint.isScalar()) return turn;
-    if (joint.type != RobotJoint::Type::Planar) return Motions(6, 0);
     Motions motions(6, 3);
+    if (joint.type == RobotJoint::Type::Ball) {
+        for (int k = 0; k < 3; ++k) {
+            const Eigen::Vector3d unit = Eigen::Vector3d::Unit(k);
+            motions.col(k) << unit, pose.position.cross(unit);
+        }
+        return motions;
+    }
+    if (joint.type != RobotJoint::Type::Planar) return Motions(6, 0);
     const Eigen::Vector3d inPlane = axis.unitOrthogonal();
     motions << turn, shift(inPlane), shift(axis.cross(inPlane));
     return motions;
@@ -49,15 +58,12 @@ Motions motionsOf(const RobotJoint& joint, const RobotPose& pose) {
 
 }  // namespace
 
-void checkMobility(XmlFile& file, const RobotDescription& robot) {
-    // Joints that happen to be parallel at zero are taken apart: only what never works is a mistake.
-    std::vector<double> q;
-    for (std::size_t i = 0; i < robot.joints.size(); ++i) q.push_back(0.3 + 0.1 * static_cast<double>(i));
+std::vector<int> jointsWithoutInertia(const RobotDescription& robot, const std::vector<double>& q) {
     const std::vector<RobotPose> poses = linkPoses(robot, {}, q);
     std::vector<Spatial> articulated;  // with what a link carries, joints free
     for (std::size_t i = 0; i < robot.links.size(); ++i) articulated.push_back(inertiaOf(robot.links[i], poses[i]));
     std::vector<Spatial> locked = articulated;  // joints held
-    std::vector<const RobotJoint*> still;
+    std::vector<int> still;
     for (std::size_t i = robot.joints.size(); i-- > 0;) {
         const RobotJoint& joint = robot.joints[i];
         const auto child = static_cast<std::size_t>(joint.child);
@@ -70,18 +76,32 @@ void checkMobility(XmlFile& file, const RobotDescription& robot) {
             const double scale = locked[child].norm() * s.squaredNorm();  // what rounding leaves of it
             const double least = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(d).eigenvalues()[0];
             if (!(least > 1e-12 * scale)) {
-                still.push_back(&joint);
+                still.push_back(static_cast<int>(i));
                 continue;
             }
             articulated[child] -= u * d.inverse() * u.transpose();
         }
         if (joint.type != RobotJoint::Type::Floating) articulated[parent] += articulated[child];
     }
-    for (auto joint = still.rbegin(); joint != still.rend(); ++joint) {
-        const std::string& link = robot.links[static_cast<std::size_t>((*joint)->child)].name;
-        file.problem((*joint)->line, "<joint name=\"" + (*joint)->name + "\">: moves no inertia; link \"" + link +
-                                         "\", or one that it carries, must have an <inertial> that resists the joint");
+    std::reverse(still.begin(), still.end());
+    return still;
+}
+
+std::vector<double> inertiaOfJoints(const RobotDescription& robot) {
+    const std::vector<RobotPose> poses = linkPoses(robot, {}, std::vector<double>(robot.joints.size(), 0));
+    std::vector<Spatial> locked;
+    for (std::size_t i = 0; i < robot.links.size(); ++i) locked.push_back(inertiaOf(robot.links[i], poses[i]));
+    std::vector<double> inertias(robot.joints.size(), 0);
+    for (std::size_t i = robot.joints.size(); i-- > 0;) {
+        const RobotJoint& joint = robot.joints[i];
+        const auto child = static_cast<std::size_t>(joint.child);
+        if (joint.isScalar()) {
+            const Motions s = motionsOf(joint, poses[child]);
+            inertias[i] = (s.transpose() * locked[child] * s)(0, 0);
+        }
+        locked[static_cast<std::size_t>(joint.parent)] += locked[child];
     }
+    return inertias;
 }
 
 }  // namespace elasto::robot

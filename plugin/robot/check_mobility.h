@@ -1,15 +1,19 @@
 #pragma once
 /// @file check_mobility.h
-/// Looks for joints that nothing resists.
-
-#include "xml_file.h"
+/// Whether each joint of a robot moves something that has inertia.
 
 #include <elasto/robot/description.h>
 
+#include <vector>
+
 namespace elasto::robot {
 
-/// Any force would move a joint without bound that carries no inertia: links without mass, or with mass on the axis
-/// only. Every such joint becomes a problem.
-void checkMobility(XmlFile& file, const RobotDescription& robot);
+/// The joints that move no inertia, in rising order: the mass matrix would have no inverse.
+/// @param q of all joints, as linkPoses has them
+std::vector<int> jointsWithoutInertia(const RobotDescription& robot, const std::vector<double>& q);
+
+/// Inertia that each joint's coordinate has while all others are held: the diagonal of the mass matrix, at zero
+/// [kg.m^2, kg]. 0 for joints that are not scalar.
+std::vector<double> inertiaOfJoints(const RobotDescription& robot);
 
 }  // namespace elasto::robot

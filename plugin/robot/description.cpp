@@ -44,6 +44,8 @@ const char* jointTypeName(RobotJoint::Type type) {
             return "planar";
         case RobotJoint::Type::Floating:
             return "floating";
+        case RobotJoint::Type::Ball:
+            return "spherical";
         case RobotJoint::Type::Fixed:
             break;
     }
@@ -53,6 +55,22 @@ const char* jointTypeName(RobotJoint::Type type) {
 const char* robotElementName(ElementType type) {
     const char* name = infoOf(type).robotElement;
     return name != nullptr ? name : "damping";
+}
+
+void placeFollowers(const RobotDescription& robot, std::vector<double>& q, const std::vector<bool>& isKept) {
+    // One that follows another follower comes after it, whatever the order of the joints is: chains are short.
+    for (std::size_t round = 0; round < robot.joints.size(); ++round) {
+        bool hasChanged = false;
+        for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+            const RobotJoint& joint = robot.joints[i];
+            if (!joint.mimic || (!isKept.empty() && isKept[i])) continue;
+            const double wanted =
+                joint.mimic->multiplier * q.at(static_cast<std::size_t>(joint.mimic->leader)) + joint.mimic->offset;
+            hasChanged = hasChanged || q.at(i) != wanted;
+            q.at(i) = wanted;
+        }
+        if (!hasChanged) return;
+    }
 }
 
 std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q) {

@@ -1,5 +1,7 @@
 #include "doubtful_inertia.h"
 
+#include "shape_extent.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,24 +12,6 @@ namespace {
 
 constexpr double kMostTimes = 10;    // as the header says
 constexpr double kReachUnknown = 1;  // [m]
-
-/// How far a shape's farthest point can be from a point, given in its frame.
-double reachOf(const RobotShape& shape, const Eigen::Vector3d& from) {
-    const Eigen::Vector3d apart = from.cwiseAbs();
-    switch (shape.type) {
-        case RobotShape::Type::Box:
-            return (apart + shape.size / 2).norm();
-        case RobotShape::Type::Sphere:
-            return apart.norm() + shape.radius;
-        case RobotShape::Type::Cylinder:
-            return std::hypot(apart.head<2>().norm() + shape.radius, apart.z() + shape.length / 2);
-        case RobotShape::Type::Hull:
-            break;
-    }
-    double most = 0;
-    for (const Eigen::Vector3d& point : shape.points) most = std::max(most, (point - from).norm());
-    return most;
-}
 
 std::string toText(double value) {
     char text[32];

@@ -3,6 +3,7 @@
 #include "bullet_values.h"
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
+#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btCompoundShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
@@ -40,6 +41,8 @@ std::unique_ptr<btCollisionShape> makePart(const RobotShape& shape) {
         case RobotShape::Type::Cylinder:
             return std::make_unique<btCylinderShapeZ>(
                 btVector3(radius, radius, static_cast<btScalar>(shape.length / 2)));
+        case RobotShape::Type::Capsule:
+            return std::make_unique<btCapsuleShapeZ>(radius, static_cast<btScalar>(shape.length));
         case RobotShape::Type::Hull:
             break;
     }

@@ -1,9 +1,9 @@
 #include <elasto/robot/load_robot.h>
 
-#include "check_mobility.h"
-#include "check_urdf.h"
+#include "assemble_robot.h"
 #include "read_elements.h"
-#include "read_links.h"
+#include "read_sdf.h"
+#include "read_urdf.h"
 #include "unknown_names.h"
 
 #include <elasto/errors.h>
@@ -30,7 +30,7 @@ void readElementsFile(const std::filesystem::path& path, robot::ElementReader& r
         if (std::string_view(child->Name()).starts_with("elasto:")) continue;
         file.problem(*child, "is not allowed here; it must be one of elasto:backlash, elasto:gap, elasto:series");
     }
-    reader.read(file);
+    reader.read(file, *file.root());
 }
 
 }  // namespace
@@ -39,23 +39,28 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     robot::Problems problems;
     robot::Problems warnings;
     robot::XmlFile file(path.string(), urdf, problems, warnings);
-    const robot::UrdfElements elements = robot::checkUrdf(file);
-    problems.throwIfAny();
-    robot::checkTree(file, elements);
-    problems.throwIfAny();
-    RobotDescription description = robot::readLinks(file, elements, path.parent_path(), options);
-    // What is wrong with an inertia or a mesh does not hide what is wrong with an element.
-    if (!description.links.empty()) {
-        robot::checkMobility(file, description);
-        robot::ElementReader reader(description);
-        reader.read(file);
-        if (!options.elementsFile.empty()) readElementsFile(options.elementsFile, reader, problems, warnings);
-        problems.throwIfAny();
-        if (options.stops) reader.addStops(*options.stops);
-        reader.addDamping(file);
+    const std::string_view root = file.root() == nullptr ? "" : file.root()->Name();
+    if (file.root() != nullptr && root != "robot" && root != "sdf") {
+        file.problem(*file.root(), "is not allowed here; a robot's file must begin with <robot> or <sdf>");
     }
+    if (root != "robot" && root != "sdf") problems.throwIfAny();
+    robot::SdfModel model;  // files that it includes are named by messages to the end
+    if (root == "sdf") {
+        model = robot::readSdf(file, options);
+    } else {
+        model.parts = robot::readUrdf(file, options);
+        model.element = file.root();
+    }
+    RobotDescription description = robot::assembleRobot(file, std::move(model.parts));
+    // What is wrong with links and joints does not hide what is wrong with an element.
+    robot::ElementReader reader(description);
+    if (model.element != nullptr) reader.read(file, *model.element);
+    if (!options.elementsFile.empty()) readElementsFile(options.elementsFile, reader, problems, warnings);
     problems.throwIfAny();
-    robot::warnOfUnknownNames(file);
+    if (options.stops) reader.addStops(*options.stops);
+    reader.addOfJoints(file);
+    problems.throwIfAny();
+    if (root == "robot") robot::warnOfUnknownNames(file);
     if (options.messageHandler) {
         for (const std::string& line : warnings.lines()) options.messageHandler(line);
     }

@@ -1,5 +1,6 @@
 #include "mesh_points.h"
 
+#include "collada_points.h"
 #include "xml_file.h"
 
 #include <elasto/scene/input_file.h>
@@ -134,9 +135,11 @@ std::vector<Eigen::Vector3d> meshPoints(std::string_view content, std::string_vi
         points = verticesOnLines(content, "v");
     } else if (ending == ".stl") {
         points = isBinaryStl(content) ? verticesOfBinaryStl(content) : verticesOnLines(content, "vertex");
+    } else if (ending == ".dae") {
+        points = colladaPoints(content);
     } else {
         throw MeshError("the format \"" + std::string(ending) +
-                        "\" is not allowed; a mesh must be a .obj or .stl file");
+                        "\" is not allowed; a mesh must be a .obj, .stl or .dae file");
     }
     points = withoutDoubles(points);
     if (points.size() < 4) {

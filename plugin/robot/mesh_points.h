@@ -17,10 +17,11 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Vertices of an OBJ or STL file (text or binary), in the file's order, none twice. Vertices that no face uses count.
+/// Vertices of an OBJ, STL (text or binary) or COLLADA file, in the file's order, none twice. Vertices that no face
+/// uses count.
 /// @throws MeshError if the file cannot be read, has another format, or its vertices span no volume
 std::vector<Eigen::Vector3d> meshPoints(const std::filesystem::path& file);
-/// The same from the file's content. @param ending ".obj" or ".stl"
+/// The same from the file's content. @param ending ".obj", ".stl" or ".dae"
 std::vector<Eigen::Vector3d> meshPoints(std::string_view content, std::string_view ending);
 
 }  // namespace elasto::robot

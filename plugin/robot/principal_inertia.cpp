@@ -9,6 +9,9 @@ namespace elasto::robot {
 
 namespace {
 
+/// Of tensors that were written with few digits.
+constexpr double kRounding = 0.01;
+
 std::string toText(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
@@ -45,17 +48,15 @@ PrincipalInertia principalInertia(const Eigen::Matrix3d& tensor) {
     return {moments, Eigen::Quaterniond(axes).normalized()};
 }
 
-std::string refusedMoments(const Eigen::Vector3d& moments) {
-    constexpr double kRounding = 1e-3;  // of tensors that were written with few digits
-    int largest = 0;
-    int least = 0;
-    const double most = moments.maxCoeff(&largest);
-    const std::string given = "principal moments " + toText(moments[0]) + ", " + toText(moments[1]) + ", " +
-                              toText(moments[2]) + " kg.m2 are not allowed; ";
-    if (moments.minCoeff(&least) < -1e-9 * most) return given + "none must be negative";
-    const double others = moments.sum() - most;
-    if (most <= others * (1 + kRounding)) return "";
-    return given + "none must be above the sum of the other two, as it is for any body";
+bool isNegative(const Eigen::Vector3d& moments) {
+    return moments.minCoeff() < -kRounding * moments.maxCoeff() || !(moments.maxCoeff() >= 0);
+}
+
+std::string impossibleMoments(const Eigen::Vector3d& moments) {
+    const double most = moments.maxCoeff();
+    if (most <= (moments.sum() - most) * (1 + kRounding)) return "";
+    return "principal moments " + toText(moments[0]) + ", " + toText(moments[1]) + ", " + toText(moments[2]) +
+           " kg.m2: no body has one above the sum of the other two; they are taken as they are";
 }
 
 }  // namespace elasto::robot

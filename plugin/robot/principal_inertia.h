@@ -17,7 +17,11 @@ struct PrincipalInertia {
 /// they lie as near as possible to those of the tensor.
 PrincipalInertia principalInertia(const Eigen::Matrix3d& tensor);
 
-/// "" if a body can have these principal moments, else what is wrong and what is allowed.
-std::string refusedMoments(const Eigen::Vector3d& moments);
+/// Whether a moment is negative, beyond the rounding of 1 % of the largest that files are written with.
+bool isNegative(const Eigen::Vector3d& moments);
+
+/// "" if a body can have these principal moments, up to 1 % of rounding; else a warning. Equations of motion need no
+/// more than moments that are not negative.
+std::string impossibleMoments(const Eigen::Vector3d& moments);
 
 }  // namespace elasto::robot

@@ -1,5 +1,7 @@
 #include "read_elements.h"
 
+#include "check_mobility.h"
+#include "coupling_law.h"
 #include "names.h"
 #include "problems.h"
 
@@ -154,24 +156,24 @@ struct ElementReader::Given {
     }
 };
 
-void ElementReader::read(XmlFile& file) {
-    for (const XMLElement* element = file.root()->FirstChildElement(); element != nullptr;
+void ElementReader::read(XmlFile& file, const XMLElement& owner) {
+    for (const XMLElement* element = owner.FirstChildElement(); element != nullptr;
          element = element->NextSiblingElement()) {
         if (isOurs(*element)) {
             readOne(file, *element);
         } else {
-            refuseInside(file, *element);
+            refuseInside(file, *element, owner.Name());
         }
     }
 }
 
-void ElementReader::refuseInside(XmlFile& file, const XMLElement& parent) {
+void ElementReader::refuseInside(XmlFile& file, const XMLElement& parent, const std::string& home) {
     for (const XMLElement* child = parent.FirstChildElement(); child != nullptr; child = child->NextSiblingElement()) {
         if (isOurs(*child)) {
             file.problem(*child, "is not allowed in <" + std::string(parent.Name()) + ">; it must stand directly in <" +
-                                     file.root()->Name() + ">");
+                                     home + ">");
         }
-        refuseInside(file, *child);
+        refuseInside(file, *child, home);
     }
 }
 
@@ -332,44 +334,72 @@ void ElementReader::add(Given& given, RobotElement element, const std::string& s
 
 void ElementReader::addStops(const RobotStops& stops) {
     for (std::size_t i = 0; i < m_robot.joints.size(); ++i) {
-        RobotJoint& joint = m_robot.joints[i];
-        if (!joint.hasRange()) continue;
-        for (const bool isUpper : {false, true}) {
-            const std::string end = isUpper ? "upper" : "lower";
-            if (m_taken.contains({static_cast<int>(i), ElementType::ElastoGap, end})) continue;
-            RobotElement element;
-            element.name = joint.name + "." + end;
-            element.line = joint.line;
-            element.type = ElementType::ElastoGap;
-            element.joint = static_cast<int>(i);
-            element.isUpper = isUpper;
-            element.law = ElastoGapLaw(
-                {.c = stops.c, .d = stops.d, .s_rel0 = isUpper ? -joint.limits->upper : joint.limits->lower}, "stops");
-            m_robot.elements.push_back(std::move(element));
-            (isUpper ? joint.limits->isUpperElastic : joint.limits->isLowerElastic) = true;
+        if (!m_robot.joints[i].hasRange() || m_robot.joints[i].mimic) continue;
+        for (const bool isUpper : {false, true}) addStop(static_cast<int>(i), isUpper, stops);
+    }
+}
+
+/// A stop at a limit, unless one is there.
+void ElementReader::addStop(int index, bool isUpper, const RobotStops& stops) {
+    const std::string end = isUpper ? "upper" : "lower";
+    RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(index)];
+    if (!m_taken.emplace(std::tuple(index, ElementType::ElastoGap, end), Place{}).second) return;
+    RobotElement element;
+    element.name = joint.name + "." + end;
+    element.line = joint.line;
+    element.type = ElementType::ElastoGap;
+    element.joint = index;
+    element.isUpper = isUpper;
+    element.law = ElastoGapLaw(
+        {.c = stops.c, .d = stops.d, .s_rel0 = isUpper ? -joint.limits->upper : joint.limits->lower}, "stops");
+    m_robot.elements.push_back(std::move(element));
+    (isUpper ? joint.limits->isUpperElastic : joint.limits->isLowerElastic) = true;
+}
+
+void ElementReader::addOfJoints(XmlFile& file) {
+    const std::vector<double> inertias = inertiaOfJoints(m_robot);
+    for (std::size_t i = 0; i < m_robot.joints.size(); ++i) {
+        const RobotJoint& joint = m_robot.joints[i];
+        const int index = static_cast<int>(i);
+        if (joint.stops && joint.hasRange() && !joint.mimic) {
+            for (const bool isUpper : {false, true}) addStop(index, isUpper, *joint.stops);
+        }
+        if (joint.springStiffness > 0) {
+            RobotElement spring;
+            spring.type = ElementType::RotationalSpringDamper;
+            spring.law = SpringDamperLaw({.c = joint.springStiffness, .d = 0, .s_rel0 = joint.springReference});
+            addOfJoint(file, index, std::move(spring), "spring");
+        }
+        if (joint.mimic) {
+            RobotElement gear;
+            gear.type = ElementType::RotationalSpringDamper;
+            // A multiplier of 0 holds the joint at the offset: nothing of the leader is felt.
+            if (joint.mimic->multiplier != 0) gear.gear = joint.mimic;
+            gear.law = couplingLaw(*joint.mimic, inertias[i], inertias[static_cast<std::size_t>(joint.mimic->leader)]);
+            addOfJoint(file, index, std::move(gear), "mimic");
+        }
+        if (joint.damping > 0) {
+            RobotElement damper;
+            damper.type = ElementType::Damper;
+            damper.law = SpringDamperLaw({.c = 0, .d = joint.damping});
+            addOfJoint(file, index, std::move(damper), "damping");
         }
     }
 }
 
-void ElementReader::addDamping(XmlFile& file) {
-    for (std::size_t i = 0; i < m_robot.joints.size(); ++i) {
-        const RobotJoint& joint = m_robot.joints[i];
-        if (!(joint.damping > 0)) continue;
-        RobotElement element;
-        element.name = joint.name + ".damping";
-        element.line = joint.line;
-        element.type = ElementType::Damper;
-        element.joint = static_cast<int>(i);
-        element.law = SpringDamperLaw({.c = 0, .d = joint.damping});
-        const auto [named, isNew] = m_names.emplace(element.name, Place{file.name(), joint.line});
-        if (!isNew) {
-            file.problem(joint.line, "<dynamics>: \"" + element.name + "\" is the name of the element at " +
-                                         place(named->second.file, named->second.line) +
-                                         "; the joint's damping needs it");
-            continue;
-        }
+void ElementReader::addOfJoint(XmlFile& file, int index, RobotElement element, const char* kind) {
+    const RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(index)];
+    element.name = joint.name + "." + kind;
+    element.line = joint.line;
+    element.joint = index;
+    const auto [named, isNew] = m_names.emplace(element.name, Place{file.name(), joint.line});
+    if (isNew) {
         m_robot.elements.push_back(std::move(element));
+        return;
     }
+    file.problem(joint.line, "<joint name=\"" + joint.name + "\">: \"" + element.name +
+                                 "\" is the name of the element at " + place(named->second.file, named->second.line) +
+                                 "; the joint's own " + kind + " needs it");
 }
 
 }  // namespace elasto::robot

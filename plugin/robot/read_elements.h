@@ -16,13 +16,15 @@ class ElementReader {
 public:
     explicit ElementReader(RobotDescription& robot) : m_robot(robot) {}
 
-    /// The elements that stand directly in the file's root. Elements of ours elsewhere are a problem.
-    void read(XmlFile& file);
+    /// The elements that stand directly in an element of the file: the root, or a model. Those in what it holds are a
+    /// problem.
+    void read(XmlFile& file, const tinyxml2::XMLElement& owner);
     /// A stop at either limit of every joint that has none there.
     /// @throws InvalidParameter for c or d that cannot be
     void addStops(const RobotStops& stops);
-    /// The damping that the URDF file gives its joints. A name that is taken is a problem.
-    void addDamping(XmlFile& file);
+    /// What the robot's file itself gives its joints: stops, springs, damping, and what couples those that follow
+    /// others. A name that is taken is a problem.
+    void addOfJoints(XmlFile& file);
 
 private:
     /// Where something stands, for messages.
@@ -33,13 +35,15 @@ private:
     struct Given;
 
     void readOne(XmlFile& file, const tinyxml2::XMLElement& element);
-    void refuseInside(XmlFile& file, const tinyxml2::XMLElement& parent);
+    void refuseInside(XmlFile& file, const tinyxml2::XMLElement& parent, const std::string& home);
     bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementTypeInfo& info);
     std::optional<int> jointOf(XmlFile& file, const tinyxml2::XMLElement& element);
     void addBehindDrive(Given& given, const ElementTypeInfo& info);
     void addGaps(Given& given);
     void addGap(Given& given, bool isUpper, const std::string& name);
     void add(Given& given, RobotElement element, const std::string& side);
+    void addStop(int joint, bool isUpper, const RobotStops& stops);
+    void addOfJoint(XmlFile& file, int joint, RobotElement element, const char* kind);
 
     RobotDescription& m_robot;
     std::map<std::string, Place> m_names;

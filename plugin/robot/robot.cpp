@@ -67,7 +67,7 @@ void Robot::checkOptions(const RobotOptions& options) const {
     }
     for (std::size_t i = 0; i < options.q.size(); ++i) {
         const RobotJoint& joint = m_description.joints[i];
-        if (!joint.hasRange()) continue;
+        if (!joint.hasRange() || joint.mimic) continue;
         const RobotLimits& limits = *joint.limits;
         if (options.q[i] >= limits.lower && options.q[i] <= limits.upper) continue;
         throw InvalidParameter(owner + ", joint '" + joint.name + "'", "q", options.q[i],
@@ -127,11 +127,15 @@ void Robot::build(const RobotOptions& options) {
     m_body->setLinearDamping(static_cast<btScalar>(options.linearDamping));
     m_body->setAngularDamping(static_cast<btScalar>(options.angularDamping));
     m_body->setMaxCoordinateVelocity(kUnbounded);
+    std::vector<double> start = options.q;
+    if (start.empty()) {
+        for (const RobotJoint& joint : joints) start.push_back(nearestToZero(joint));
+        placeFollowers(m_description, start);
+    }
     for (int joint = m_baseLink; joint < static_cast<int>(joints.size()); ++joint) {
         const auto at = static_cast<std::size_t>(joint);
         if (!joints[at].isScalar()) continue;
-        const double start = options.q.empty() ? nearestToZero(joints[at]) : options.q[at];
-        m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(start));
+        m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(start[at]));
         if (!options.v.empty()) m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(options.v[at]));
     }
     for (int link = m_baseLink; link < static_cast<int>(m_description.links.size()); ++link) addCollider(link, options);
@@ -175,6 +179,9 @@ void Robot::setupJoint(int index) {
         case RobotJoint::Type::Prismatic:
             m_body->setupPrismatic(link, mass, inertia, parentLink, parentToChild, axis, toPivot, fromPivot, true);
             break;
+        case RobotJoint::Type::Ball:
+            m_body->setupSpherical(link, mass, inertia, parentLink, parentToChild, toPivot, fromPivot, true);
+            break;
         case RobotJoint::Type::Planar: {
             const RobotPose inParent = joint.pose * child.principalFrame;
             const btVector3 toCentre =
@@ -208,8 +215,15 @@ void Robot::addCollider(int index, const RobotOptions& options) {
     const int bulletIndex = bulletLink(index);
     auto collider = std::make_unique<btMultiBodyLinkCollider>(m_body.get(), bulletIndex);
     collider->setCollisionShape(&makeLinkShape(link, m_shapes));
-    collider->setFriction(static_cast<btScalar>(options.friction));
-    collider->setRestitution(static_cast<btScalar>(options.restitution));
+    const RobotSurface& surface = link.surface;
+    collider->setFriction(static_cast<btScalar>(surface.friction.value_or(options.friction)));
+    collider->setRestitution(static_cast<btScalar>(surface.restitution.value_or(options.restitution)));
+    collider->setRollingFriction(static_cast<btScalar>(surface.rollingFriction.value_or(0)));
+    collider->setSpinningFriction(static_cast<btScalar>(surface.spinningFriction.value_or(0)));
+    if (surface.stiffness) {
+        collider->setContactStiffnessAndDamping(static_cast<btScalar>(*surface.stiffness),
+                                                static_cast<btScalar>(surface.damping.value_or(0)));
+    }
     if (isRigidlyFixed(index)) {
         collider->setCollisionFlags(collider->getCollisionFlags() | btCollisionObject::CF_STATIC_OBJECT);
     }
@@ -224,7 +238,8 @@ void Robot::addCollider(int index, const RobotOptions& options) {
 void Robot::addConstraints(int index, const RobotOptions& options) {
     const RobotJoint& joint = m_description.joints[static_cast<std::size_t>(index)];
     const int link = bulletLinkOfJoint(index);
-    if (joint.hasRange() && !(joint.limits->isLowerElastic && joint.limits->isUpperElastic)) {
+    // A joint that follows another one is where that one is: its own limits would only rattle against the other's.
+    if (joint.hasRange() && !joint.mimic && !(joint.limits->isLowerElastic && joint.limits->isUpperElastic)) {
         const btScalar lower = joint.limits->isLowerElastic ? -kUnbounded : static_cast<btScalar>(joint.limits->lower);
         const btScalar upper = joint.limits->isUpperElastic ? kUnbounded : static_cast<btScalar>(joint.limits->upper);
         auto limit = std::make_unique<btMultiBodyJointLimitConstraint>(m_body.get(), link, lower, upper);

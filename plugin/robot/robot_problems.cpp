@@ -15,6 +15,12 @@ void Problems::add(const std::string& file, int line, const scene::MakeMessage& 
     m_lines.push_back({static_cast<int>(place - m_files.begin()), line, where + ": " + message()});
 }
 
+void Problems::addOnce(const std::string& kind, const std::string& file, int line, const scene::MakeMessage& message) {
+    const auto [place, isNew] = m_kinds.emplace(std::pair(file, kind), m_lines.size());
+    if (isNew) return add(file, line, message);
+    if (place->second < m_lines.size()) ++m_lines[place->second].more;
+}
+
 void Problems::throwIfAny() const {
     if (!m_lines.empty()) throw RobotError(scene::messagesText(sortedTexts(), m_count));
 }
@@ -32,7 +38,10 @@ std::vector<std::string> Problems::sortedTexts() const {
         return a.file != b.file ? a.file < b.file : a.line < b.line;
     });
     std::vector<std::string> texts;
-    for (const Entry& entry : sorted) texts.push_back(entry.text);
+    for (const Entry& entry : sorted) {
+        const std::string more = "; and " + std::to_string(entry.more) + " more like it";
+        texts.push_back(entry.text + (entry.more > 0 ? more : ""));
+    }
     return texts;
 }
 

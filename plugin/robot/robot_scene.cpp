@@ -44,6 +44,7 @@ void standStill(RobotScene& scene) {
         scene.q.push_back(joint.hasRange() ? std::clamp(0.0, joint.limits->lower, joint.limits->upper) : 0);
     }
     scene.v.resize(scene.q.size());
+    placeFollowers(scene.robot, scene.q);
 }
 
 class Builder {
@@ -71,6 +72,7 @@ public:
         standStill(m_scene);
         each("changes", [this](const json& item, const std::string& path) { change(item, path); });
         each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
+        startFollowers();
         each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
         robot::ServoReader servos(m_document, m_folder, m_scene.robot, m_problems,
                                   [this](const std::string& path, const std::string& message) { warn(path, message); });
@@ -206,6 +208,18 @@ private:
                                                    json(started.limits->upper).dump());
         }
         m_scene.v[static_cast<std::size_t>(joint)] = number(item, "velocity", 0);
+    }
+
+    /// Joints that follow others start where these do, unless they have a start of their own.
+    void startFollowers() {
+        std::vector<bool> isStarted(m_scene.q.size());
+        for (const int joint : m_started) isStarted[static_cast<std::size_t>(joint)] = true;
+        placeFollowers(m_scene.robot, m_scene.q, isStarted);
+        for (std::size_t i = 0; i < m_scene.q.size(); ++i) {
+            const std::optional<RobotMimic>& mimic = m_scene.robot.joints[i].mimic;
+            if (!mimic || isStarted[i]) continue;
+            m_scene.v[i] = mimic->multiplier * m_scene.v[static_cast<std::size_t>(mimic->leader)];
+        }
     }
 
     RobotFunction function(const json& item, const char* value, const std::string& path) {

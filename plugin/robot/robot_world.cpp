@@ -45,6 +45,11 @@ double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
     }
 }
 
+/// Of the frame that the robot's file calls the link's.
+RobotPose statedPose(const Robot& robot, int link) {
+    return robot.linkPose(link) * robot.description().links[static_cast<std::size_t>(link)].statedFrame;
+}
+
 }  // namespace
 
 RobotOptions robotOptions(const RobotScene& scene, double tickLength) {
@@ -141,9 +146,9 @@ double RobotWorld::value(const RobotSignal& signal) const {
         case RobotSignalKind::DriveTorque:
             return m_drives->torque(signal.index, time() + tickLength() / 2);
         case RobotSignalKind::LinkPosition:
-            return m_robot->linkPose(signal.index).position[signal.component];
+            return statedPose(*m_robot, signal.index).position[signal.component];
         case RobotSignalKind::LinkOrientation:
-            return m_robot->linkPose(signal.index).orientation.coeffs()[signal.component];
+            return statedPose(*m_robot, signal.index).orientation.coeffs()[signal.component];
         case RobotSignalKind::MotorAngle:
             return m_robot->motorOf(signal.index)->motorAngle();
         case RobotSignalKind::MotorSpeed:

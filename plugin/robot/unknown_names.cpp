@@ -27,16 +27,20 @@ struct Known {
 /// URDF's elements by their tags, as the specification has them. Those that are not here are not looked into.
 const std::map<std::string_view, Known>& knownElements() {
     static const std::map<std::string_view, Known> known = {
-        {"link", {{"name", "type"}, {"inertial", "visual", "collision"}}},
+        {"link", {{"name", "type"}, {"inertial", "visual", "collision", "contact"}}},
+        // Bullet's.
+        {"contact",
+         {{}, {"lateral_friction", "rolling_friction", "spinning_friction", "restitution", "stiffness", "damping"}}},
         {"inertial", {{}, {"origin", "mass", "inertia"}}},
         {"origin", {{"xyz", "rpy"}, {}}},
         {"mass", {{"value"}, {}}},
         {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}}},
         {"collision", {{"name"}, {"origin", "geometry"}}},
-        {"geometry", {{}, {"box", "sphere", "cylinder", "mesh"}}},
+        {"geometry", {{}, {"box", "sphere", "cylinder", "capsule", "mesh"}}},
         {"box", {{"size"}, {}}},
         {"sphere", {{"radius"}, {}}},
         {"cylinder", {{"radius", "length"}, {}}},
+        {"capsule", {{"radius", "length"}, {}}},
         {"mesh", {{"filename", "scale"}, {}}},
         {"joint",
          {{"name", "type"},
@@ -132,21 +136,9 @@ public:
                 });
             }
         }
-        for (const Found& found : m_found) {
-            m_file.warning(*found.element, [&found] {
-                const std::string more = "; and " + std::to_string(found.count - 1) + " more like it";
-                return found.message() + (found.count > 1 ? more : "");
-            });
-        }
     }
 
 private:
-    struct Found {
-        const XMLElement* element;
-        scene::MakeMessage message;
-        int count = 1;
-    };
-
     static bool isUnprefixed(std::string_view tag) {
         const auto isNamed = [tag](const ElementTypeInfo& info) {
             return info.robotElement != nullptr && tag == info.robotElement;
@@ -176,7 +168,7 @@ private:
              child = child->NextSiblingElement()) {
             if (has(known.children, child->Name())) {
                 look(*child);
-            } else if (!isForeign(child->Name())) {
+            } else if (!isForeign(child->Name()) && tag != "geometry") {  // shapes are named where they are read
                 note(*child, tag + " <" + child->Name(), [child, &known, tag] {
                     const std::string values = valuesOf(*child);
                     const std::string proposal = proposalFor(*child, known);
@@ -191,20 +183,12 @@ private:
     }
 
     /// @param kind equal for what is said once; empty: said each time
-    void note(const XMLElement& element, const std::string& kind, scene::MakeMessage message) {
-        if (!kind.empty()) {
-            const auto [place, isNew] = m_kinds.emplace(kind, m_found.size());
-            if (!isNew) {
-                ++m_found[place->second].count;
-                return;
-            }
-        }
-        m_found.push_back({&element, std::move(message)});
+    void note(const XMLElement& element, const std::string& kind, const scene::MakeMessage& message) {
+        if (kind.empty()) return m_file.warning(element, message);
+        m_file.warnOnce("unknown " + kind, element, message);
     }
 
     XmlFile& m_file;
-    std::vector<Found> m_found;
-    std::map<std::string, std::size_t> m_kinds;  ///< index in m_found
 };
 
 }  // namespace

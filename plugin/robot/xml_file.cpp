@@ -17,12 +17,14 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
+/// What may stand between numbers: some files have commas there, and most readers take them.
+constexpr std::string_view kBetween = " \t\r\n,";
 
-std::vector<std::string_view> words(std::string_view text) {
+std::vector<std::string_view> words(std::string_view text, std::string_view between = kSpaces) {
     std::vector<std::string_view> found;
-    for (std::size_t begin = text.find_first_not_of(kSpaces); begin != std::string_view::npos;
-         begin = text.find_first_not_of(kSpaces, begin)) {
-        const std::size_t end = std::min(text.find_first_of(kSpaces, begin), text.size());
+    for (std::size_t begin = text.find_first_not_of(between); begin != std::string_view::npos;
+         begin = text.find_first_not_of(between, begin)) {
+        const std::size_t end = std::min(text.find_first_of(between, begin), text.size());
         found.push_back(text.substr(begin, end - begin));
         begin = end;
     }
@@ -109,16 +111,6 @@ const XMLElement* nextOf(const XMLElement& element) {
     return node == nullptr ? nullptr : node->NextSiblingElement();
 }
 
-/// Prints elements with their attributes, without what stands between them.
-class ElementPrinter : public tinyxml2::XMLPrinter {
-public:
-    ElementPrinter() : XMLPrinter(nullptr, true) {}
-    bool Visit(const tinyxml2::XMLText&) override { return true; }
-    bool Visit(const tinyxml2::XMLComment&) override { return true; }
-    bool Visit(const tinyxml2::XMLUnknown&) override { return true; }
-    bool Visit(const tinyxml2::XMLDeclaration&) override { return true; }
-};
-
 /// tinyxml2's own words for a mistake carry its name of the error and file positions that are given anyway.
 std::string syntaxError(const tinyxml2::XMLDocument& document) {
     switch (document.ErrorID()) {
@@ -146,6 +138,11 @@ std::optional<double> parseNumber(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
     return value;
+}
+
+std::optional<double> parseText(std::string_view text) {
+    const std::vector<std::string_view> parts = words(text);
+    return parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
 }
 
 std::string tagOf(const XMLElement& element) {
@@ -209,6 +206,10 @@ void XmlFile::problem(int line, const std::string& message) {
     m_problems.add(m_name, line, [&] { return message; });
 }
 
+void XmlFile::problem(int line, const scene::MakeMessage& message) {
+    m_problems.add(m_name, line, message);
+}
+
 void XmlFile::problem(const XMLElement& element, const std::string& message) {
     problem(element, [&] { return message; });
 }
@@ -221,10 +222,12 @@ void XmlFile::warning(const XMLElement& element, const scene::MakeMessage& messa
     m_warnings.add(m_name, element.GetLineNum(), [&] { return tagOf(element) + ": " + message(); });
 }
 
-std::string XmlFile::elementsText() const {
-    ElementPrinter printer;
-    m_root->Accept(&printer);
-    return printer.CStr();
+void XmlFile::warnOnce(const std::string& kind, const XMLElement& element, const scene::MakeMessage& message) {
+    m_warnings.addOnce(kind, m_name, element.GetLineNum(), [&] { return tagOf(element) + ": " + message(); });
+}
+
+void XmlFile::warnOnce(const std::string& kind, int line, const scene::MakeMessage& message) {
+    m_warnings.addOnce(kind, m_name, line, message);
 }
 
 const char* XmlFile::text(const XMLElement& element, const char* attribute, const char* meaning) {
@@ -272,13 +275,19 @@ std::optional<Eigen::Vector3d> XmlFile::vector(const XMLElement& element, const 
         if (isRequired) problem(element, std::string(attribute) + " is missing; it must be " + phrase);
         return std::nullopt;
     }
-    const std::vector<std::string_view> parts = words(given);
+    const std::vector<std::string_view> parts = words(given, kBetween);
     Eigen::Vector3d values;
-    bool fits = parts.size() == 3;
+    bool fits = parts.size() >= 3;
     for (std::size_t k = 0; fits && k < 3; ++k) {
         const std::optional<double> value = parseNumber(parts[k]);
         fits = value && std::abs(*value) <= kLargestParameter && rule.holds(*value);
         if (fits) values[static_cast<int>(k)] = *value;
+    }
+    if (fits && parts.size() > 3) {
+        warnOnce("numbers too many", element, [&] {
+            return std::string(attribute) + " = " + inQuotes(given) +
+                   " has more than three numbers; the first are read";
+        });
     }
     if (fits) return values;
     problem(element, std::string(attribute) + " = " + inQuotes(given) + " is not allowed; it must be " + phrase);
@@ -292,8 +301,10 @@ const XMLElement* XmlFile::onlyChild(const XMLElement& parent, const char* tag, 
         return nullptr;
     }
     if (const XMLElement* second = child->NextSiblingElement(tag)) {
-        problem(*second, tagOf(parent) + " has a <" + tag + "> already, on line " +
-                             std::to_string(child->GetLineNum()) + "; there must be one");
+        warnOnce(std::string("second ") + tag, *second, [&] {
+            return "is not read: " + tagOf(parent) + " has a <" + tag + "> already, on line " +
+                   std::to_string(child->GetLineNum());
+        });
     }
     return child;
 }

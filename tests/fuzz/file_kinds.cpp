@@ -44,6 +44,25 @@ constexpr std::array<const char*, kFileKinds> kNames = {"scene",     "robot-scen
                                                         "recording", "table",       "runs",  "plan"};
 constexpr long kTicks = 6;
 
+/// SDF with frames, a nested model, an axis in another frame, stops, a spring and an element.
+constexpr const char* kSdfSeed = R"(<sdf version="1.9"><model name="m" canonical_link="a"><pose>1 2 3 0 0 0.5</pose>
+<link name="a"><inertial><mass>2</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.1</izz><ixy>0.01</ixy></inertia>
+</inertial></link>
+<link name="b"><pose relative_to="f">1 0 1 0 0 1.57</pose><collision name="c"><geometry><ellipsoid><radii>1 2 3</radii>
+</ellipsoid></geometry><surface><friction><ode><mu>0.7</mu></ode></friction><contact><ode><kp>1e5</kp><kd>3</kd></ode>
+</contact></surface></collision></link>
+<link name="c"><pose relative_to="j_b">0 0 1 0 0 0</pose></link>
+<frame name="f" attached_to="a"><pose>0 1 0 0 0 0</pose></frame>
+<frame name="g" attached_to="f"><pose relative_to="b" degrees="true">0 0 2 0 0 90</pose></frame>
+<joint name="j_b" type="revolute"><parent>a</parent><child>b</child><axis><xyz expressed_in="g">0 0 1</xyz>
+<limit><lower>-1</lower><upper>2</upper><stiffness>400</stiffness><dissipation>3</dissipation></limit>
+<dynamics><damping>0.1</damping><spring_stiffness>4</spring_stiffness></dynamics></axis></joint>
+<joint name="j_c" type="universal"><pose>0 0.1 0 0 0 0</pose><parent>b</parent><child>c</child>
+<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz><mimic joint="j_b"><multiplier>2</multiplier></mimic></axis2></joint>
+<model name="n" placement_frame="x"><link name="x"><pose>0 1 0 0 0 0</pose></link></model>
+<joint name="k" type="fixed"><parent>a</parent><child>n::x</child></joint>
+<elasto:backlash joint="j_b" c="1e3" d="1" b="0.01" inertia="1e-3" ratio="50"/></model></sdf>)";
+
 /// The run of a world ended as it may: not a mistake of the reader's.
 struct Ended : std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -388,6 +407,7 @@ std::vector<SeedFile> seedFiles(const fs::path& assets, const fs::path& temporar
     for (const fs::path& file : filesIn(assets / "robots", ".urdf")) {
         seeds.push_back({FileKind::Robot, file.stem().string(), readFile(file)});
     }
+    seeds.push_back({FileKind::Robot, "sdf", kSdfSeed});
     for (const fs::path& file : filesIn(assets / "sweeps", ".json")) {
         seeds.push_back({FileKind::Sweep, file.stem().string(), readFile(file)});
     }

@@ -76,7 +76,8 @@ TEST_CASE("a mesh that cannot be used is refused") {
     for (const char* flat : {"v 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n", "v 0 0 0\nv 1 1 1\nv 2 2 2\nv 3 3 3\n"}) {
         CHECK_THROWS_WITH(meshPoints(flat, ".obj"), "all its vertices lie in one plane; a hull must have a volume");
     }
-    CHECK_THROWS_WITH(meshPoints("", ".dae"), "the format \".dae\" is not allowed; a mesh must be a .obj or .stl file");
+    CHECK_THROWS_WITH(meshPoints("", ".ply"),
+                      "the format \".ply\" is not allowed; a mesh must be a .obj, .stl or .dae file");
     CHECK_THROWS_WITH(
         meshPoints(binaryStl({0, 0, 1, 0, 0, 0, 1, 0, 0, 0, std::numeric_limits<float>::infinity(), 0}), ".stl"),
         "a vertex is not finite");

@@ -38,13 +38,16 @@ TEST_CASE("a nearly diagonal tensor keeps the order of its axes") {
     CHECK(principal.moments[0] == Approx(3).epsilon(1e-3));
 }
 
-TEST_CASE("moments that no body has are refused") {
-    CHECK(refusedMoments({1, 1, 1}).empty());
-    CHECK(refusedMoments({1, 1, 2}).empty());
-    CHECK(refusedMoments({0, 0, 0}).empty());
-    CHECK(
-        refusedMoments({1, 1, 2.1}) ==
-        "principal moments 1, 1, 2.1 kg.m2 are not allowed; none must be above the sum of the other two, as it is for "
-        "any body");
-    CHECK(refusedMoments({1, 1, -0.1}) == "principal moments 1, 1, -0.1 kg.m2 are not allowed; none must be negative");
+TEST_CASE("moments that no body has are told from rounding") {
+    for (const Eigen::Vector3d& moments : {Eigen::Vector3d(1, 1, 1), {1, 1, 2}, {0, 0, 0}, {1, 1, 2.019}}) {
+        INFO(moments.transpose());
+        CHECK(impossibleMoments(moments).empty());
+    }
+    CHECK(impossibleMoments({1, 1, 2.1}) ==
+          "principal moments 1, 1, 2.1 kg.m2: no body has one above the sum of the other two; they are taken as they "
+          "are");
+    CHECK(isNegative({1, 1, -0.1}));
+    CHECK(isNegative({-1, -1, -1}));
+    CHECK_FALSE(isNegative({1, 1, -0.009}));
+    CHECK_FALSE(isNegative({0, 0, 0}));
 }

@@ -127,10 +127,10 @@ TEST_CASE("the name of a joint's damping is taken") {
     std::string text = smallRobot("<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 1 0\"/><dynamics damping=\"1\"/>");
     text.replace(text.find("</robot>"), 8,
                  "<elasto:backlash name=\"elbow.damping\" joint=\"elbow\" c=\"5\" d=\"0\"/>\n</robot>");
-    CHECK(
-        refusal(text) ==
-        "small.urdf:11: <dynamics>: \"elbow.damping\" is the name of the element at small.urdf:12; the joint's damping "
-        "needs it");
+    CHECK(refusal(text) ==
+          "small.urdf:11: <joint name=\"elbow\">: \"elbow.damping\" is the name of the element at small.urdf:12; the "
+          "joint's own damping "
+          "needs it");
 }
 
 TEST_CASE("an element inside a joint is refused, not dropped") {

@@ -4,8 +4,10 @@
 #include <elasto/robot/load_robot.h>
 #include <elasto/scene/file_error.h>
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace elasto::test {
 
@@ -47,6 +49,17 @@ inline std::string refusal(const std::string& text, const LoadRobotOptions& opti
         return refused.what();
     }
     return "";
+}
+
+using Lines = std::vector<std::string>;
+
+/// The warnings about a text. @param file where meshes are looked up
+inline Lines warningsOf(const std::string& text, const std::filesystem::path& file = "small.urdf") {
+    Lines lines;
+    LoadRobotOptions options;
+    options.messageHandler = [&](const std::string& line) { lines.push_back(line); };
+    parseRobot(text, file, options);
+    return lines;
 }
 
 }  // namespace elasto::test

@@ -14,18 +14,8 @@
 
 using namespace elasto;
 using namespace elasto::test;
-using Lines = std::vector<std::string>;
 
 namespace {
-
-/// The warnings about a text.
-Lines warningsOf(const std::string& text) {
-    Lines lines;
-    LoadRobotOptions options;
-    options.messageHandler = [&](const std::string& line) { lines.push_back(line); };
-    parseRobot(text, "small.urdf", options);
-    return lines;
-}
 
 const std::string kJointElements =
     " Elements: origin, parent, child, axis, calibration, dynamics, limit, mimic, safety_controller";
@@ -69,11 +59,11 @@ TEST_CASE("what nobody reads is named, with line, value and the nearest name") {
         {"<collision>", "<colision><geometry/></colision><collision concave=\"yes\">",
          "small.urdf:5: <colision>: is not read (of <link name=\"upper\">): there is no such element in <link>; did "
          "you "
-         "mean \"collision\"? Elements: inertial, visual, collision"},
+         "mean \"collision\"? Elements: inertial, visual, collision, contact"},
         // A name is no likeness to <collision>, which has one, too.
         {"<collision>", "<zzz name=\"z\"/><collision>",
          "small.urdf:5: <zzz name=\"z\">: is not read (name = \"z\", of <link name=\"upper\">): there is no such "
-         "element in <link>. Elements: inertial, visual, collision"},
+         "element in <link>. Elements: inertial, visual, collision, contact"},
         {"<mass value=\"2\"/>", "<mass value=\"2\" unit=\"kg\"/>",
          "small.urdf:4: <mass>: unit = \"kg\" is not read (of <link name=\"upper\">): there is no such attribute. "
          "Attributes: value"},

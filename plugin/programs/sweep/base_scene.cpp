@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kUrdf = ".urdf";
-
 fs::path findFile(const std::string& name, const fs::path& sweep) {
     std::error_code error;
     const fs::path beside = (sweep.parent_path() / name).lexically_normal();
@@ -31,11 +29,12 @@ fs::path findFile(const std::string& name, const fs::path& sweep) {
 }
 
 json parseDocument(const fs::path& file) {
-    if (file.extension() == kUrdf) {
+    const std::string text = readFile(file);
+    if (tools::isRobotFile(text)) {
         return {{"elasto", 1}, {"name", file.stem().string()}, {"robot", file.filename().string()}};
     }
     scene::Problems problems(file.string());
-    json document = scene::parseJsonText(readFile(file), problems);
+    json document = scene::parseJsonText(text, problems);
     problems.throwIfAny();
     return document;
 }

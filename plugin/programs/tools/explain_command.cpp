@@ -166,7 +166,8 @@ int explain(const ExplainOptions& options) {
 void addExplainCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<ExplainOptions>();
     CLI::App* command = app.add_subcommand("explain", "Say what each element means at a tick rate");
-    command->add_option("SCENE", options->scene, "Scene file, URDF file, or name of a scene that comes with Elasto")
+    command
+        ->add_option("SCENE", options->scene, "Scene file, URDF or SDF file, or name of a scene that comes with Elasto")
         ->required();
     command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_flag("--json", options->json, "Print a JSON summary");

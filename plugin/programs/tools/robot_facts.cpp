@@ -106,6 +106,8 @@ private:
         if (joint.isScalar()) {
             m_columns[static_cast<std::size_t>(index)] = static_cast<int>(m_freedoms.size());
             addFreedom({index, joint.child, child.position, axis, joint.type != RobotJoint::Type::Prismatic});
+        } else if (joint.type == RobotJoint::Type::Ball) {
+            for (int k = 0; k < 3; ++k) addFreedom({index, joint.child, child.position, Vector3d::Unit(k), true});
         } else if (joint.type == RobotJoint::Type::Planar) {
             const Vector3d across = axis.unitOrthogonal();
             addFreedom({index, joint.child, child.position, across, false});

@@ -27,9 +27,9 @@ namespace elasto::tools {
 namespace {
 
 RobotScene load(const SceneInput& input, const RunOptions& options) {
-    if (!input.isUrdf()) {
+    if (!input.isRobotFile()) {
         if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
-            throw InputError("--elements, --stops, --fixed-base and --bullet are for URDF files; " +
+            throw InputError("--elements, --stops, --fixed-base and --bullet are for robots' files; " +
                              input.file().string() + " is a scene, which says these itself");
         }
         return input.robot();
@@ -37,7 +37,7 @@ RobotScene load(const SceneInput& input, const RunOptions& options) {
     LoadRobotOptions loading;
     loading.elementsFile = options.elements;
     if (!options.stops.empty()) loading.stops = RobotStops{.c = options.stops[0], .d = options.stops[1]};
-    RobotScene scene = sceneOfRobot(loadRobot(input.file(), loading));
+    RobotScene scene = sceneOfRobot(parseRobot(input.text(), input.file(), loading));
     if (options.isBaseFixed) scene.base = RobotScene::Base::Fixed;
     if (options.isLeftToBullet) scene.solver = RobotScene::Solver::Bullet;
     return scene;

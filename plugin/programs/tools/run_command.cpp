@@ -202,7 +202,7 @@ int run(const RunOptions& options) {
         return runRobot(input, options);
     }
     if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
-        throw InputError("--elements, --stops, --fixed-base and --bullet are for URDF files; " + file.string() +
+        throw InputError("--elements, --stops, --fixed-base and --bullet are for robots' files; " + file.string() +
                          " is none");
     }
     Scene scene = input.scene();
@@ -248,7 +248,8 @@ int run(const RunOptions& options) {
 void addRunCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Simulate a scene or a robot");
-    command->add_option("SCENE", options->scene, "Scene file, URDF file, or name of a scene that comes with Elasto")
+    command
+        ->add_option("SCENE", options->scene, "Scene file, URDF or SDF file, or name of a scene that comes with Elasto")
         ->required();
     command->add_option("--hz", options->rate, "Ticks per second [Hz]; default: the scene's")->check(tickRate());
     command->add_option("--duration", options->duration, "Simulated time [s]; default: the scene's")
@@ -274,14 +275,14 @@ void addRunCommand(CLI::App& app, Action& action) {
                      "Threads that solve networks; the results are the same, bit for bit")
         ->check(countUpTo(1024));
     addAccuracy(*command, options->accuracy);
-    command->add_option("--elements", options->elements, "URDF: file of more elements (<elasto:elements>)")
+    command->add_option("--elements", options->elements, "Robots: file of more elements (<elasto:elements>)")
         ->check(fileName());
-    command->add_option("--stops", options->stops, "URDF: c and d of an ElastoGap at every limit of a joint")
+    command->add_option("--stops", options->stops, "Robots: c and d of an ElastoGap at every limit of a joint")
         ->expected(2)
         ->check(numberAtLeast(0));
-    command->add_flag("--fixed-base", options->isBaseFixed, "URDF: the root link never moves");
+    command->add_flag("--fixed-base", options->isBaseFixed, "Robots: the root link never moves");
     command->add_flag("--bullet", options->isLeftToBullet,
-                      "URDF: Bullet's own step moves the robot, which must have no elements");
+                      "Robots: Bullet's own step moves the robot, which must have no elements");
     command->footer(
         "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
         "The last line says how good the ticks were: all exact, or how many are not, by how much, why, and which tick\n"

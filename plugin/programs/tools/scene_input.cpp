@@ -35,17 +35,24 @@ bool isSweep(const std::string& text) {
 
 }  // namespace
 
+bool isRobotFile(std::string_view text) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '<';
+}
+
 SceneInput::SceneInput(std::filesystem::path file)
     : m_file(std::move(file)),
-      m_isUrdf(m_file.extension() == ".urdf"),
-      m_text(m_isUrdf ? std::string() : readFile(m_file)),
-      m_isRobot(m_isUrdf || isRobotScene(m_text)) {
-    if (!m_isUrdf && isSweep(m_text)) throw InputError(m_file.string() + ": is a sweep; elasto sweep runs it");
+      m_text(readFile(m_file)),
+      m_isRobotFile(tools::isRobotFile(m_text)),
+      m_isRobot(m_isRobotFile || isRobotScene(m_text)) {
+    if (!m_isRobotFile && isSweep(m_text)) throw InputError(m_file.string() + ": is a sweep; elasto sweep runs it");
 }
 
 std::vector<std::filesystem::path> SceneInput::files() const {
     std::vector<std::filesystem::path> files = {m_file};
-    if (m_isUrdf || !m_isRobot) return files;
+    if (m_isRobotFile || !m_isRobot) return files;
     for (std::filesystem::path& named : namedFiles(nlohmann::json::parse(m_text), m_file)) {
         files.push_back(std::move(named));
     }
@@ -57,7 +64,7 @@ Scene SceneInput::scene() const {
 }
 
 RobotScene SceneInput::robot() const {
-    return m_isUrdf ? sceneOfRobot(loadRobot(m_file)) : parseRobotScene(m_text, m_file);
+    return m_isRobotFile ? sceneOfRobot(parseRobot(m_text, m_file)) : parseRobotScene(m_text, m_file);
 }
 
 void SceneInput::refuseRobot(const std::string& command, const std::string& instead) const {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace elasto::tools {
@@ -17,16 +18,20 @@ namespace elasto::tools {
 /// @param document the scene @param file it is in, beside which they are
 std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, const std::filesystem::path& file);
 
-/// A scene file, a scene file that names a robot, or a URDF file. Scenes are read once, since they may come through a
-/// pipe.
+/// True for the text of a robot's file (URDF or SDF) beside that of a scene: XML begins with <.
+bool isRobotFile(std::string_view text);
+
+/// A scene file, a scene file that names a robot, or a robot's file. It is read once, since it may come through a pipe.
 class SceneInput {
 public:
     /// @throws FileError if it cannot be read
     explicit SceneInput(std::filesystem::path file);
 
     const std::filesystem::path& file() const { return m_file; }
-    bool isUrdf() const { return m_isUrdf; }
-    /// True for a URDF file and for a scene that names a robot.
+    const std::string& text() const { return m_text; }
+    /// True for a URDF or SDF file.
+    bool isRobotFile() const { return m_isRobotFile; }
+    /// True for a robot's file and for a scene that names a robot.
     bool isRobot() const { return m_isRobot; }
 
     /// All that is read: the file, and what it names. What cannot be read names nothing.
@@ -34,7 +39,7 @@ public:
 
     /// @throws SceneError
     Scene scene() const;
-    /// The robot scene; of a URDF file one in which nothing drives the robot.
+    /// The robot scene; of a robot's file one in which nothing drives the robot.
     /// @throws SceneError, RobotError, FileError for files that it names
     RobotScene robot() const;
 
@@ -44,8 +49,8 @@ public:
 
 private:
     std::filesystem::path m_file;
-    bool m_isUrdf;
-    std::string m_text;  // of a scene
+    std::string m_text;
+    bool m_isRobotFile;
     bool m_isRobot;
 };
 

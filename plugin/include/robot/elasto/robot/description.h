@@ -1,6 +1,6 @@
 #pragma once
 /// @file description.h
-/// What a URDF file says about a robot, as plain structs: no physics engine, no precision, no XML.
+/// What a URDF or SDF file says about a robot, as plain structs: no physics engine, no precision, no XML.
 ///
 /// SI units. URDF's conventions: the frame of a link is that of the joint that carries it, with all joints at zero;
 /// roll, pitch and yaw have become quaternions.
@@ -37,17 +37,29 @@ struct RobotShape {
         Box,       ///< size
         Sphere,    ///< radius
         Cylinder,  ///< about the z axis of its frame
-        Hull,      ///< convex hull of a mesh
+        Hull,      ///< convex hull of points, mostly those of a mesh
+        Capsule,   ///< about the z axis of its frame: a cylinder with half a sphere at either end
     };
     std::string name;                                ///< often empty
     int line = 0;                                    ///< in the URDF file
     Type type = Type::Box;                           ///< as in the file; Hull for `<mesh>`
     RobotPose pose;                                  ///< in the link's frame
     Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< Box: full edge lengths [m]
-    double radius = 0;                               ///< Sphere, Cylinder [m]
-    double length = 0;                               ///< Cylinder [m]
-    std::filesystem::path file;                      ///< Hull: the mesh
+    double radius = 0;                               ///< Sphere, Cylinder, Capsule [m]
+    double length = 0;                               ///< Cylinder; Capsule: without its ends [m]
+    std::filesystem::path file;                      ///< Hull: the mesh; empty: there is none
     std::vector<Eigen::Vector3d> points;             ///< Hull: the mesh's vertices, scaled, none twice [m]
+};
+
+/// What a link's collision shapes are like where they touch; what is not given is as RobotOptions say.
+struct RobotSurface {
+    std::optional<double> friction;          ///< Bullet's coefficient, >= 0: a pair has the product of its two
+    std::optional<double> rollingFriction;   ///< Bullet's, >= 0 [m]
+    std::optional<double> spinningFriction;  ///< Bullet's, >= 0 [m]
+    std::optional<double> restitution;       ///< Bullet's coefficient, >= 0
+    /// Of contacts: Bullet's setContactStiffnessAndDamping. Both or none, > 0 and >= 0 [N/m], [N.s/m].
+    std::optional<double> stiffness;
+    std::optional<double> damping;  ///< see stiffness
 };
 
 /// A rigid body of the robot.
@@ -59,21 +71,37 @@ struct RobotLink {
     RobotPose principalFrame;
     Eigen::Vector3d principalMoments = Eigen::Vector3d::Zero();  ///< about the centre of mass [kg.m^2]
     std::vector<RobotShape> collisions;                          ///< what touches; none: nothing does
+    RobotSurface surface;                                        ///< of all its shapes
+    /// The frame that the file calls the link's, in the link's frame. SDF places it anywhere; URDF's are the same.
+    RobotPose statedFrame;
+};
+
+/// Spring and damper of the stops that take the place of a joint's limits.
+struct RobotStops {
+    double c = kRequired;  ///< [N.m/rad, N/m], >= 0; must be given
+    double d = kRequired;  ///< [N.m.s/rad, N.s/m], >= 0; must be given
 };
 
 /// Range of a joint's coordinate.
 struct RobotLimits {
     double lower = 0;             ///< [rad, m]
-    double upper = 0;             ///< >= lower
+    double upper = 0;             ///< below `lower`: the joint has no range, as in Bullet
     bool isLowerElastic = false;  ///< an ElastoGap takes the limit's place: nothing else holds the joint there
     bool isUpperElastic = false;  ///< the same of the upper end
     double effort = std::numeric_limits<double>::infinity();    ///< what the drive can do, as stated [N.m, N]
     double velocity = std::numeric_limits<double>::infinity();  ///< as stated [rad/s, m/s]
 };
 
+/// A joint that follows another one of the same robot, as a gear does: q = multiplier q_leader + offset.
+struct RobotMimic {
+    int leader = 0;         ///< index in RobotDescription::joints; isScalar(), another joint
+    double multiplier = 1;  ///< [-, rad/m, m/rad]; 0: it is held at the offset
+    double offset = 0;      ///< [rad, m]
+};
+
 /// Carries one link by another one.
 struct RobotJoint {
-    /// URDF's types.
+    /// URDF's types, and one more.
     enum class Type {
         Revolute,    ///< q [rad] about the axis, within limits
         Continuous,  ///< q [rad] about the axis, any number of turns
@@ -81,6 +109,7 @@ struct RobotJoint {
         Fixed,       ///< no coordinate
         Planar,      ///< moves in the plane whose normal is the axis
         Floating,    ///< moves and turns freely
+        Ball,        ///< turns freely about a point: SDF's `ball`, `spherical` in Bullet's URDF
     };
     std::string name;                                 ///< unique among the joints
     int line = 0;                                     ///< in the URDF file
@@ -89,14 +118,21 @@ struct RobotJoint {
     int child = 0;                                    ///< index of the link that is carried
     RobotPose pose;                                   ///< of the child's frame in the parent's, at zero
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in the child's frame; Planar: the plane's normal
-    std::optional<RobotLimits> limits;  ///< always those of Revolute and Prismatic; Continuous: without a range
-    double damping = 0;                 ///< [N.m.s/rad, N.s/m]; what acts is an element
-    double friction = 0;                ///< Coulomb's, whatever the load [N.m, N]
+    std::optional<RobotLimits> limits;                ///< Continuous: without a range; none: nothing bounds it
+    double damping = 0;                               ///< [N.m.s/rad, N.s/m]; what acts is an element
+    double friction = 0;                              ///< Coulomb's, whatever the load [N.m, N]
+    double springStiffness = 0;                       ///< SDF's and Gazebo's [N.m/rad, N/m]; what acts is an element
+    double springReference = 0;                       ///< where that spring has no force [rad, m]
+    std::optional<RobotStops> stops;                  ///< of the limits, as SDF states them; what acts are elements
+    /// It follows another joint; what couples them is an element. Its own limits do not hold: the leader's do.
+    std::optional<RobotMimic> mimic;
 
     /// True if one number says where it is: Revolute, Continuous and Prismatic.
     bool isScalar() const { return type == Type::Revolute || type == Type::Continuous || type == Type::Prismatic; }
-    /// Revolute, Prismatic: `limits` has lower and upper.
-    bool hasRange() const { return type == Type::Revolute || type == Type::Prismatic; }
+    /// True if `limits` has a lower and an upper bound that hold.
+    bool hasRange() const {
+        return (type == Type::Revolute || type == Type::Prismatic) && limits && limits->lower <= limits->upper;
+    }
 };
 
 /// A motor behind an element: a rotor that the element connects to the joint through a gear. It rides on the joint's
@@ -106,8 +142,8 @@ struct RobotDrive {
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
 };
 
-/// An element of Elasto on a joint: `<elasto:backlash>` and so on (ElementTypeInfo::robotElement), or URDF's own
-/// damping.
+/// An element of Elasto on a joint: `<elasto:backlash>` and so on (ElementTypeInfo::robotElement), or what URDF and SDF
+/// themselves give a joint: damping, a spring, stops, the gear that couples it to the joint it follows.
 struct RobotElement {
     std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
     int line = 0;      ///< in the file it stands in
@@ -121,7 +157,10 @@ struct RobotElement {
     Law law = SpringDamperLaw({.c = 0, .d = 0});
     bool isUpper = false;             ///< ElastoGap: the stop at the upper end, on s = -q
     std::optional<RobotDrive> drive;  ///< not of ElastoGap and Damper
-    double T = 293.15;                ///< Modelica's T, its temperature [K], > 0
+    /// Acts on q - multiplier q_leader, as a GearPair: the coupling of a joint that follows another one. Multiplier not
+    /// 0.
+    std::optional<RobotMimic> gear;
+    double T = 293.15;  ///< Modelica's T, its temperature [K], > 0
 };
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
@@ -139,6 +178,12 @@ struct ELASTO_API RobotDescription {
 ELASTO_API const char* jointTypeName(RobotJoint::Type type);
 /// What robot files call a type, e.g. "backlash"; that of joints' own damping is "damping".
 ELASTO_API const char* robotElementName(ElementType type);
+
+/// Sets the coordinates of the joints that follow others (RobotJoint::mimic) to what they follow.
+/// @param q      as many as joints
+/// @param isKept of each joint: it stays as it is; empty: none does
+ELASTO_API void placeFollowers(const RobotDescription& robot, std::vector<double>& q,
+                               const std::vector<bool>& isKept = {});
 
 /// Frames of all links for given coordinates of the joints.
 /// @param base of the root link

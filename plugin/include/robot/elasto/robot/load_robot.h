@@ -1,6 +1,6 @@
 #pragma once
 /// @file load_robot.h
-/// Reads robots from URDF files.
+/// Reads robots from URDF and SDF files.
 
 #include <elasto/export.h>
 #include <elasto/robot/description.h>
@@ -27,12 +27,6 @@ public:
 /// would take seconds.
 inline constexpr std::size_t kMostRobotLinks = 1000;
 
-/// Spring and damper of the stops that take the place of a joint's limits.
-struct RobotStops {
-    double c = kRequired;  ///< [N.m/rad, N/m], >= 0; must be given
-    double d = kRequired;  ///< [N.m.s/rad, N.s/m], >= 0; must be given
-};
-
 /// Takes warnings about a robot's files, one line each: `arm.urdf:12: <limit>: upper = "90" is more than a turn ...`.
 /// Null: nobody does.
 using RobotMessageHandler = std::function<void(const std::string&)>;
@@ -43,21 +37,25 @@ ELASTO_API void printRobotMessage(const std::string& line);
 struct LoadRobotOptions {
     /// More elements, which name the robot's joints: a file with the root `<elasto:elements>`. Empty: none.
     std::filesystem::path elementsFile;
-    /// Every limit of the URDF file becomes an ElastoGap, where the file has no `<elasto:gap>` at that end.
+    /// Every limit of the robot's file becomes an ElastoGap, where the file has no `<elasto:gap>` at that end.
     std::optional<RobotStops> stops;
-    /// Folders of packages: `package://NAME/...` is looked up here first, then in the folders above the URDF file.
+    /// Folders of packages and models: `package://NAME/...` and `model://NAME/...` are looked up here first, then in
+    /// the folders above the robot's file (docs/robots.md).
     std::map<std::string, std::filesystem::path> packages;
-    /// What is read but hardly meant goes there, at most ten lines and then `and 7 more`: elements and attributes of
-    /// links and joints that URDF does not have, limits of revolute joints that look like degrees, moments of inertia
-    /// that no body of the link's mass and size has. Nothing of a robot that is refused.
+    /// What was assumed, and what is read but hardly meant, goes there, at most ten lines and then `and 7 more`; what
+    /// is alike is one line with a count. Assumed: what other readers take as well (docs/robots.md has the list).
+    /// Hardly meant: elements and attributes that nobody reads, limits of revolute joints that look like degrees,
+    /// moments of inertia that no body of the link's mass and size has. Nothing of a robot that is refused.
     RobotMessageHandler messageHandler = printRobotMessage;
 };
 
-/// Reads a URDF file: links, joints and collision shapes through urdfdom, and the elements `<elasto:backlash>`,
-/// `<elasto:gap>`, `<elasto:series>`, `<elasto:bushing>` and `<elasto:spring>` that stand directly in `<robot>`
+/// Reads a URDF or SDF file, which begins with `<robot>` or `<sdf>`: links, joints and collision shapes (of an SDF file
+/// those of one model, and of models in it or included by it), and the elements `<elasto:backlash>`,
+/// `<elasto:gap>`, `<elasto:series>`, `<elasto:bushing>` and `<elasto:spring>` that stand directly in `<robot>` or
+/// `<model>`
 /// (docs/robots.md has their attributes). Other programs do not see them.
 ///
-/// Stricter than urdfdom: whatever would be dropped or replaced silently is a mistake here.
+/// What other readers take as well is read with a warning that says what was assumed; the rest is a mistake.
 /// @throws RobotError naming file, line, name and what is allowed, one line per mistake (of many the first ten, and how
 /// many more there are), FileError if a file cannot be read; nothing is loaded then
 ELASTO_API RobotDescription loadRobot(const std::filesystem::path& file, const LoadRobotOptions& options = {});

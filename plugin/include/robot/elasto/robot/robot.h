@@ -47,8 +47,8 @@ struct RobotOptions {
     double tickLength = 1.0 / 240;
     bool selfCollision = false;  ///< between links that are not neighbours
     bool canSleep = false;       ///< Bullet may put it to sleep
-    double friction = 0.5;       ///< Bullet's coefficient of all shapes
-    double restitution = 0;      ///< Bullet's coefficient of all shapes
+    double friction = 0.5;       ///< Bullet's coefficient of all shapes, but for links with one of their own
+    double restitution = 0;      ///< Bullet's coefficient of all shapes, but for links with one of their own
     double linearDamping = 0;    ///< Bullet's (which has 0.04 by itself)
     double angularDamping = 0;   ///< Bullet's (which has 0.04 by itself)
 };
@@ -163,7 +163,8 @@ public:
     MultiBodyElement* motorOf(int joint);
     const MultiBodyElement* motorOf(int joint) const;  ///< null: the joint has no motor
 
-    /// Frame of a link as URDF has it, in the world.
+    /// Frame of a link as RobotDescription has it, in the world: that of the joint that carries it. Where an SDF file
+    /// has the link's frame says RobotLink::statedFrame.
     RobotPose linkPose(int link) const;
 
 private:
