@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+class btDynamicsWorld;
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
