@@ -64,7 +64,7 @@ public:
         const fs::path plain = path.lexically_normal();
         if (std::find(m_found.looked.begin(), m_found.looked.end(), plain) != m_found.looked.end()) return false;
         m_found.looked.push_back(plain);
-        if (!fs::is_regular_file(plain, error)) return false;
+        if (!fs::exists(plain, error) || fs::is_directory(plain, error)) return false;  // pipes are refused by name
         m_found.path = plain;
         return true;
     }

@@ -111,7 +111,7 @@ private:
                 tensor(i, j) = tensor(j, i) = readMoment(*inertia, name, i == j);
             }
         }
-        if (kg == 0 && !tensor.isZero(0)) {
+        if (kg == 0 && !tensor.isZero(0) && mass->Attribute("value") != nullptr) {
             m_file.warnOnce("moments without mass", *mass, [&] {
                 return "value = \"" + std::string(mass->Attribute("value")) + "\" with moments of inertia (of link \"" +
                        part.link.name + "\"); at the root it is a fixed base";

@@ -47,13 +47,15 @@ struct BoxFace {
                 const auto beyond = [&](const btVector3& point) {
                     return end * pose.invXform(point)[along] - half[along];
                 };
+                // An edge that lies on this one does not cross it: rounding would put a corner anywhere on it.
+                const btScalar on = kOnEdge * half[along];
                 std::vector<btVector3> left;
                 for (std::size_t k = 0; k < polygon.size(); ++k) {
                     const btVector3& from = polygon[k];
                     const btVector3& to = polygon[(k + 1) % polygon.size()];
                     const btScalar x = beyond(from), y = beyond(to);
-                    if (x <= 0) left.push_back(from);
-                    if ((x < 0 && y > 0) || (x > 0 && y < 0)) left.push_back(from + (to - from) * (x / (x - y)));
+                    if (x <= on) left.push_back(from);
+                    if ((x < -on && y > on) || (x > on && y < -on)) left.push_back(from + (to - from) * (x / (x - y)));
                 }
                 polygon = std::move(left);
             }
