@@ -61,9 +61,11 @@ TEST_CASE("wheels that slip push with friction times their pressure, at any rate
     for (int joint = 0; joint < 4; ++joint) {
         world.robot().motorOf(joint)->setMotorTorque([](double t) { return 0.25 + 0.01 * std::sin(t); });
     }
+    const auto speed = [&] { return static_cast<double>(world.robot().multiBody().getBaseVel().x()); };
+    while (world.time() < 0.1) world.step();  // gears wind up
+    const double start = world.time(), before = speed();
     while (world.ticks() < world.ticksToEnd()) world.step();
-    const double speed = static_cast<double>(world.robot().multiBody().getBaseVel().x());
-    CHECK(speed == Approx(0.8 * 0.8 * kWeight * 0.5).epsilon(1e-3));
+    CHECK((speed() - before) / (world.time() - start) == Approx(0.8 * 0.8 * kWeight).epsilon(1e-4));
     CHECK(world.plugin().totals().failedTicks == 0);
 }
 
