@@ -135,7 +135,7 @@ TEST_CASE("a drive presses its link on the floor with the torque of its motor") 
                                             ElastoBacklashLaw({.c = 1e3, .d = 10, .b = 0.05}));
     drive.setMotorTorque(0.1);  // 5 N.m on the joint, downwards
     world.tick(300);
-    CHECK(besideGrades(world.messages).empty());
+    CHECK(besideGrades(world.messages) == std::vector<std::string>());
     CHECK(drive.contact());
     CHECK(std::abs(drive.motorSpeed()) < 1e-3);
     CHECK(drive.tau() == Approx(5).epsilon(byPrecision(1e-6, 1e-3)));

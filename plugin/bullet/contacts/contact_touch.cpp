@@ -141,6 +141,34 @@ std::vector<TouchPlace> placesOnFace(const Touch& touch, btScalar reach) {
     return places;
 }
 
+/// How far a is from b along a normal from b to a, no more than their distance.
+btScalar separationAlong(const Touch& touch, const btVector3& normal) {
+    const btVector3 onA = farthestAlong(touch.a, touch.shapePoseA(), -normal);
+    return (onA - farthestAlong(touch.b, touch.shapePoseB(), normal)).dot(normal);
+}
+
+/// In single precision the search for the nearest points of a small box and a large one may end with a normal along
+/// which they are not apart. Then the face is taken along whose normal they are farthest apart.
+void correctBoxes(Touch& touch) {
+    if (separationAlong(touch, touch.normal) >= touch.distance - static_cast<btScalar>(kHairline)) return;
+    const btTransform poseA = touch.shapePoseA(), poseB = touch.shapePoseB();
+    btScalar most = -BT_LARGE_FLOAT;
+    for (const btTransform* pose : {&poseA, &poseB}) {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (const btScalar side : {btScalar(1), btScalar(-1)}) {
+                const btVector3 normal = side * pose->getBasis().getColumn(axis);
+                const btScalar apart = separationAlong(touch, normal);
+                if (apart <= most) continue;
+                most = apart;
+                touch.normal = normal;
+                touch.pointB = pose == &poseB ? farthestAlong(touch.a, poseA, -normal) - apart * normal
+                                              : farthestAlong(touch.b, poseB, normal);
+            }
+        }
+    }
+    touch.distance = most;
+}
+
 /// Where the nearest points are. What the search for them leaves to a face is taken out.
 TouchPlace nearestPlace(const Touch& touch) {
     TouchPlace place{touch.pointB + touch.distance * touch.normal, touch.pointB};
@@ -253,6 +281,7 @@ bool findNearest(Touch& touch) {
     touch.pointB = nearest.m_pointInWorld;
     touch.normal = nearest.m_normalOnBInWorld;
     touch.distance = nearest.m_distance;
+    if (nearest.m_hasResult && areBoxes) correctBoxes(touch);
     if (nearest.m_hasResult) straighten(touch);
     return nearest.m_hasResult;
 }
