@@ -12,18 +12,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-struct Place {
-    Eigen::Vector3d at = Eigen::Vector3d::Zero();      // in the world
-    Eigen::Vector3d normal = Eigen::Vector3d::Zero();  // the same
-    double gap = 0;
-    bool isFlat = false;  // a rigid point of what is not round
-};
-
-Place placeOf(const ContactPoint& point) {
+PointPlace placeOf(const ContactPoint& point) {
     const FlowContact& contact = point.contact;
     const BodyState a = poseOf(*point.bodyA), b = poseOf(*point.bodyB);
     const BodyState &vertexBody = contact.isVertexOnA ? a : b, &owner = contact.isVertexOnA ? b : a;
-    Place place;
+    PointPlace place;
     place.at = vertexBody.position + vertexBody.orientation * contact.vertex;
     place.normal = owner.orientation * contact.normal;
     place.gap = gapOf(contact, a, b);
@@ -31,7 +24,7 @@ Place placeOf(const ContactPoint& point) {
     return place;
 }
 
-bool isBetween(const Place& point, const Place& from, const Place& to) {
+bool isBetween(const PointPlace& point, const PointPlace& from, const PointPlace& to) {
     if (!from.isFlat || !to.isFlat) return false;
     if (point.normal.dot(from.normal) < kSameNormal || point.normal.dot(to.normal) < kSameNormal) return false;
     const Eigen::Vector3d line = to.at - from.at, offset = point.at - from.at;
@@ -44,26 +37,24 @@ bool isBetween(const Place& point, const Place& from, const Place& to) {
 
 }  // namespace
 
-void leaveOutBetween(std::vector<ContactPoint>& points) {
-    std::vector<Place> places;
-    std::vector<ContactPoint> kept;
-    bool isAny = false;
+void PointsBetween::leaveOut(std::vector<ContactPoint>& points) {
+    m_isOne.assign(points.size(), false);
     for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
         end = endOfPair(points, begin);
-        places.clear();
-        for (std::size_t i = begin; i < end; ++i) places.push_back(placeOf(points[i]));
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            bool isOne = false;
-            for (std::size_t j = 0; j < places.size() && places[i].isFlat && !isOne; ++j) {
-                for (std::size_t k = j + 1; k < places.size() && !isOne; ++k) {
-                    isOne = j != i && k != i && isBetween(places[i], places[j], places[k]);
+        if (end - begin < 3) continue;
+        m_places.clear();
+        for (std::size_t i = begin; i < end; ++i) m_places.push_back(placeOf(points[i]));
+        for (std::size_t i = 0; i < m_places.size(); ++i) {
+            char& isOne = m_isOne[begin + i];
+            for (std::size_t j = 0; j < m_places.size() && m_places[i].isFlat && !isOne; ++j) {
+                for (std::size_t k = j + 1; k < m_places.size() && !isOne; ++k) {
+                    isOne = j != i && k != i && isBetween(m_places[i], m_places[j], m_places[k]);
                 }
             }
-            if (!isOne) kept.push_back(points[begin + i]);
-            isAny = isAny || isOne;
         }
     }
-    if (isAny) points = std::move(kept);
+    std::size_t i = 0;
+    std::erase_if(points, [&](const ContactPoint&) { return m_isOne[i++] != 0; });
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 
+#include "contacts/contact_between.h"
 #include "contacts/contact_cache.h"
 #include "contacts/contact_corners.h"
 #include "host/bullet_internals.h"
@@ -186,6 +187,7 @@ private:
     // Kept to be used again.
     NetworkQueue::Networks m_pool;
     FaceCorners m_faceCorners;
+    PointsBetween m_pointsBetween;
     std::vector<ContactTick> m_contactTicks;
     RestSpace m_restSpace;
     std::vector<btRigidBody*> m_others;  // of a network: those that no joint or contact brings into it

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "contacts/contact_between.h"
 #include "contacts/contact_line.h"
 #include "host/conversion.h"
 #include "multibody/multibody_rows.h"
@@ -270,7 +269,7 @@ EnergyBetweenTicks WorldTick::gatherAll(NetworkPlan& plan, SolvedNetwork& solved
         m_contactCache.noteAdded(corners);
         m_counts.remembered += static_cast<int>(corners.size());
         m_counts.remembered += m_contactCache.recall(plan.contacts);
-        leaveOutBetween(plan.contacts);
+        m_pointsBetween.leaveOut(plan.contacts);
     }
     m_contactCache.reopen(plan.contacts);
     m_contactCache.carryCreep(plan.contacts);
