@@ -1,8 +1,7 @@
 #include "assumed_inertia.h"
 
+#include "robot_problems.h"
 #include "shape_extent.h"
-
-#include <cstdio>
 
 namespace elasto::robot {
 
@@ -10,12 +9,6 @@ namespace {
 
 constexpr double kMass = 1;      // [kg], as the header says
 constexpr double kRadius = 0.1;  // [m]
-
-std::string briefText(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-}
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 #include "doubtful_inertia.h"
 
+#include "robot_problems.h"
 #include "shape_extent.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace elasto::robot {
 
@@ -12,12 +12,6 @@ namespace {
 
 constexpr double kMostTimes = 10;    // as the header says
 constexpr double kReachUnknown = 1;  // [m]
-
-std::string toText(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-}
 
 }  // namespace
 
@@ -34,12 +28,12 @@ std::string doubtfulInertia(const RobotLink& link, const std::vector<const Robot
     const double gyration = std::sqrt(link.principalMoments.sum() / 2 / link.mass);
     if (!(gyration > kMostTimes * reach)) return "";
     const Eigen::Vector3d& moments = link.principalMoments;
-    return "principal moments " + toText(moments[0]) + ", " + toText(moments[1]) + ", " + toText(moments[2]) +
-           " kg.m2 at a mass of " + toText(link.mass) + " kg need a body that reaches at least " + toText(gyration) +
-           " m from its centre of mass; " +
+    return "principal moments " + briefText(moments[0]) + ", " + briefText(moments[1]) + ", " + briefText(moments[2]) +
+           " kg.m2 at a mass of " + briefText(link.mass) + " kg need a body that reaches at least " +
+           briefText(gyration) + " m from its centre of mass; " +
            (link.collisions.empty()
-                ? "links without collision shapes are expected within " + toText(kMostTimes * reach) + " m"
-                : "its shapes and joints reach " + toText(reach) + " m") +
+                ? "links without collision shapes are expected within " + briefText(kMostTimes * reach) + " m"
+                : "its shapes and joints reach " + briefText(reach) + " m") +
            ". Are these placeholders, or kg.mm2?";
 }
 

@@ -4,6 +4,7 @@
 #include <elasto/scene/printable.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace elasto::robot {
 
@@ -43,6 +44,12 @@ std::vector<std::string> Problems::sortedTexts() const {
         texts.push_back(entry.text + (entry.more > 0 ? more : ""));
     }
     return texts;
+}
+
+std::string briefText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
 }
 
 }  // namespace elasto::robot

@@ -41,4 +41,7 @@ private:
     std::map<std::pair<std::string, std::string>, std::size_t> m_kinds;  ///< of file and kind: index in m_lines
 };
 
+/// A number as messages show it: three digits.
+std::string briefText(double value);
+
 }  // namespace elasto::robot

@@ -16,18 +16,7 @@ namespace {
 
 constexpr std::string_view kGaps = " \t\r\n";
 
-std::vector<std::string> partsOf(const std::string& text) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = text.find_first_not_of(kGaps); begin != std::string::npos;
-         begin = text.find_first_not_of(kGaps, begin)) {
-        const std::size_t end = std::min(text.find_first_of(kGaps, begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end;
-    }
-    return parts;
-}
-
-std::optional<double> sdfNumber(const std::string& word) {
+std::optional<double> sdfNumber(std::string_view word) {
     if (word == "inf" || word == "+inf" || word == "infinity") return kSdfUnlimited;
     if (word == "-inf" || word == "-infinity") return -kSdfUnlimited;
     const std::optional<double> value = parseNumber(word);
@@ -39,12 +28,13 @@ std::optional<std::vector<double>> sdfNumbers(XmlFile& file, const XMLElement& e
                                               const NumberRule& rule) {
     std::vector<double> numbers;
     const std::string text = textOf(element);
-    for (const std::string& word : partsOf(text)) {
+    const std::vector<std::string_view> words = wordsOf(text, kGaps);
+    for (const std::string_view word : words) {
         const std::optional<double> value = sdfNumber(word);
         if (!value || !rule.holds(*value)) break;
         numbers.push_back(*value);
     }
-    if (numbers.size() == count && partsOf(text).size() == count) return numbers;
+    if (numbers.size() == count && words.size() == count) return numbers;
     file.problem(element, "\"" + text.substr(0, 100) + "\" is not allowed; it must be " +
                               (count > 1 ? std::to_string(count) + " numbers, each " : std::string()) + rule.phrase);
     return std::nullopt;

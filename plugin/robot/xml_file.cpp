@@ -20,17 +20,6 @@ constexpr std::string_view kSpaces = " \t\r\n";
 /// What may stand between numbers: some files have commas there, and most readers take them.
 constexpr std::string_view kBetween = " \t\r\n,";
 
-std::vector<std::string_view> words(std::string_view text, std::string_view between = kSpaces) {
-    std::vector<std::string_view> found;
-    for (std::size_t begin = text.find_first_not_of(between); begin != std::string_view::npos;
-         begin = text.find_first_not_of(between, begin)) {
-        const std::size_t end = std::min(text.find_first_of(between, begin), text.size());
-        found.push_back(text.substr(begin, end - begin));
-        begin = end;
-    }
-    return found;
-}
-
 std::string inQuotes(std::string_view text) {
     return "\"" + std::string(text) + "\"";
 }
@@ -141,7 +130,7 @@ std::optional<double> parseNumber(std::string_view text) {
 }
 
 std::optional<double> parseText(std::string_view text) {
-    const std::vector<std::string_view> parts = words(text);
+    const std::vector<std::string_view> parts = wordsOf(text, kSpaces);
     return parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
 }
 
@@ -153,6 +142,17 @@ std::string tagOf(const XMLElement& element) {
         }
     }
     return tag + ">";
+}
+
+std::vector<std::string_view> wordsOf(std::string_view text, std::string_view between) {
+    std::vector<std::string_view> found;
+    for (std::size_t begin = text.find_first_not_of(between); begin != std::string_view::npos;
+         begin = text.find_first_not_of(between, begin)) {
+        const std::size_t end = std::min(text.find_first_of(between, begin), text.size());
+        found.push_back(text.substr(begin, end - begin));
+        begin = end;
+    }
+    return found;
 }
 
 XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems, Problems& warnings)
@@ -258,7 +258,7 @@ std::optional<double> XmlFile::number(const XMLElement& element, const char* att
         if (isRequired) problem(element, std::string(attribute) + " is missing; it must be " + rule.phrase);
         return std::nullopt;
     }
-    const std::vector<std::string_view> parts = words(given);
+    const std::vector<std::string_view> parts = wordsOf(given, kSpaces);
     const std::optional<double> value = parts.size() == 1 ? parseNumber(parts[0]) : std::nullopt;
     const bool isTooLarge = value && std::abs(*value) > kLargestParameter;
     if (value && !isTooLarge && rule.holds(*value)) return value;
@@ -275,7 +275,7 @@ std::optional<Eigen::Vector3d> XmlFile::vector(const XMLElement& element, const 
         if (isRequired) problem(element, std::string(attribute) + " is missing; it must be " + phrase);
         return std::nullopt;
     }
-    const std::vector<std::string_view> parts = words(given, kBetween);
+    const std::vector<std::string_view> parts = wordsOf(given, kBetween);
     Eigen::Vector3d values;
     bool fits = parts.size() >= 3;
     for (std::size_t k = 0; fits && k < 3; ++k) {

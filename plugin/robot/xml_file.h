@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace elasto::robot {
 
@@ -24,6 +25,9 @@ inline constexpr NumberRule kAnyNumber = {[](double) { return true; }, "a finite
 inline constexpr NumberRule kPositive = {[](double value) { return value > 0; }, "a finite number > 0"};
 inline constexpr NumberRule kNotZero = {[](double value) { return value != 0; }, "a finite number, not 0"};
 inline constexpr NumberRule kNotNegative = {[](double value) { return value >= 0; }, "a finite number >= 0"};
+
+/// What stands between any of these characters.
+std::vector<std::string_view> wordsOf(std::string_view text, std::string_view between);
 
 /// One parsed file, and what is wrong in it.
 class XmlFile {

@@ -246,3 +246,17 @@ TEST_CASE("a hopper lands on a platform that rises, and a link strikes another m
     };
     checkRates(links, 0.5, byPrecision(1e-6, 1e-3));
 }
+
+TEST_CASE("a link that is found inside something is named once, with its depth") {
+    MultiBodyWorld world;
+    btMultiBody& body = hopper(world, new btSphereShape(btScalar(0.03)));
+    body.getLink(1).m_linkName = "foot";
+    const double depth = GENERATE(5e-4, 5e-3);  // half of a millimetre needs no word
+    body.setJointPos(0, btScalar(0.43 - depth));
+    world.place(body);
+    world.rigid(0, new btStaticPlaneShape(vec(0, 1, 0), 0), at(0, 0, 0));
+    world.tick(3);
+    const std::vector<std::string> messages = besideGrades(world.messages);
+    REQUIRE(messages.size() == (depth > 1e-3 ? 1u : 0u));
+    if (depth > 1e-3) CHECK_THAT(messages[0], Catch::Contains("link 'foot' was found 0.005 m inside"));
+}

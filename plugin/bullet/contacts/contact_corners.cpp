@@ -112,6 +112,7 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
     m_all.clear();
     addCorners(touchingCorner(like), down * body.getWorldTransform().getBasis(), m_all);
     for (const btVector3& vertex : m_all) add(vertex, false);
+    if (!m_corners.empty()) return;
     // Of a box that lies across a narrow one, where the edges of the two cross.
     for (const btVector3& crossing :
          overlapCorners(touchingCorner(like), body.getWorldTransform(), touchingFace(like), ownerPose, down, true)) {
