@@ -177,9 +177,10 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
             const btVector3 centre = local - normal * capsule.getRadius();
             const int axis = capsule.getUpAxis();
             rounding = {onAxis(centre, axis, capsule.getHalfHeight()), capsule.getRadius()};
-            // Its side touches at right angles to the axis, its ends in any direction.
-            const bool isSide = btFabs(normal[axis]) < static_cast<btScalar>(kLying);
-            if (isSide && btFabs(centre[axis]) < capsule.getHalfHeight()) rounding->axis[axis] = 1;
+            // At the end of the axis of one that stands rounding does not make it a side.
+            const bool isLying = btFabs(normal[axis]) < static_cast<btScalar>(kLying);
+            const btScalar side = capsule.getHalfHeight() * (isLying ? btScalar(1) : 1 - kFlat);
+            if (btFabs(centre[axis]) < side) rounding->axis[axis] = 1;
             break;
         }
         case MULTI_SPHERE_SHAPE_PROXYTYPE:
