@@ -77,12 +77,13 @@ bool passedThroughZero(const FlowNetwork& network, const TickResult& tick) {
 
 /// Costs of a step, in steps of one element that moves straight.
 constexpr double kTurningStepCost = 6;  // per body, element and row
-/// Where little touches the exact method may follow the bodies with more than the budget of steps, which are dearer: by
-/// body and point, counted in those of two crates on four points each.
+/// Where little touches the exact method may follow the bodies with more than the budget of steps, which are dearer:
+/// with more than twelve bodies and points by as much more. Of ten piles would take more than 10 ms ("most ticks of
+/// piles that tumble fit into the budget"), without it rovers would not be exact ("wheels that slip").
 /// Else it may take a share of it, more of it for machines and soft contacts; where bodies are many no more than the
 /// implicit step would take: where much touches the exact method seldom comes through, and is no better then.
 constexpr int kMachinesShare = 3, kRigidShare = 7;
-constexpr double kFollowedShare = 1.5, kFollowedParts = 10;
+constexpr double kFollowedShare = 1.5, kFollowedParts = 12;
 int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };
     const bool areRigid = std::all_of(network.contacts.begin(), network.contacts.end(), isRigid);

@@ -66,6 +66,7 @@ TEST_CASE("wheels that slip push with friction times their pressure, at any rate
     const double start = world.time(), before = speed();
     while (world.ticks() < world.ticksToEnd()) world.step();
     CHECK((speed() - before) / (world.time() - start) == Approx(0.8 * 0.8 * kWeight).epsilon(1e-4));
+    CHECK(world.plugin().totals().approximateTicks == 0);
     CHECK(world.plugin().totals().failedTicks == 0);
 }
 
