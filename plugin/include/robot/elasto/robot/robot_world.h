@@ -6,6 +6,7 @@
 #include <elasto/plugin.h>
 #include <elasto/robot/robot.h>
 #include <elasto/robot/robot_drives.h>
+#include <elasto/robot/robot_readouts.h>
 #include <elasto/robot/robot_scene.h>
 #include <elasto/robot/robot_signals.h>
 #include <elasto/scene/tick_grid.h>
@@ -62,12 +63,13 @@ public:
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
-    btMultiBodyDynamicsWorld& world() { return m_world; }    ///< Bullet's world
-    Plugin& plugin() { return *m_plugin; }                   ///< that of the world
-    const Plugin& plugin() const { return *m_plugin; }       ///< that of the world
-    Robot& robot() { return *m_robot; }                      ///< the one in the world
-    const Robot& robot() const { return *m_robot; }          ///< the one in the world
-    const RobotDrives& drives() const { return *m_drives; }  ///< what drives it
+    btMultiBodyDynamicsWorld& world() { return m_world; }          ///< Bullet's world
+    Plugin& plugin() { return *m_plugin; }                         ///< that of the world
+    const Plugin& plugin() const { return *m_plugin; }             ///< that of the world
+    Robot& robot() { return *m_robot; }                            ///< the one in the world
+    const Robot& robot() const { return *m_robot; }                ///< the one in the world
+    const RobotDrives& drives() const { return *m_drives; }        ///< what drives it
+    const RobotReadouts& readouts() const { return *m_readouts; }  ///< what one reads of it, of the last tick
 
     /// Value of a signal now.
     double value(const RobotSignal& signal) const;
@@ -92,6 +94,7 @@ private:
     std::unique_ptr<Plugin> m_plugin;
     std::unique_ptr<Robot> m_robot;
     std::unique_ptr<RobotDrives> m_drives;
+    std::unique_ptr<RobotReadouts> m_readouts;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
