@@ -271,6 +271,36 @@ TEST_CASE("a motor's reaction passes through the joint that carries its carrier"
     CHECK(std::abs(world.robot().v(0)) > 0.05);
 }
 
+TEST_CASE("nothing holds the base of a robot that stands on the ground and turns a wheel") {
+    RobotScene scene =
+        readoutScene("<robot name=\"cart\">" + linkText("cart", "0 0 0", "5", "0.1", R"(<box size="0.6 0.6 0.2"/>)") +
+                         linkText("wheel", "0.05 0 0", "1", "0.02") +
+                         jointText("drive", "continuous", "cart", "wheel", "0.1 0 0.2", "0 0 1") +
+                         R"(<elasto:spring joint="drive" c="50" d="1" inertia="0.01" ratio="5"/></robot>)",
+                     240);
+    scene.pose.position = {0, 0, 0.1};
+    scene.ground = true;
+    RobotFunction push;
+    push.value = 0.4;
+    scene.loads.push_back({0, push});
+    RobotWorld world(scene);
+    double most = 0;
+    for (int i = 0; i < 240; ++i) {
+        const Vector3d before = readVector(world, "com.L");
+        world.step();
+        // [N, N.m], of a weight of 60 N and a wheel that pulls with its unbalance: second order in the tick
+        checkNear(world.readouts().base().force, Vector3d::Zero(), 2e-3 + 240 * kOfRounding);
+        checkNear(world.readouts().base().torque, Vector3d::Zero(), 2e-3 + 240 * kOfRounding);
+        const LinkReadout cart = world.plugin().readout(world.robot().multiBody())->links[0];
+        const Vector3d toCart = cart.end.position - readVector(world, "com.r_0");
+        const double moment = cart.contactTorque.z() + toCart.cross(cart.contactForce).z();
+        CHECK(moment == Approx((readVector(world, "com.L") - before).z() * 240).margin(2e-3 + 2400 * kOfRounding));
+        most = std::max(most, std::abs(moment));
+    }
+    CHECK(most > 0.5);
+    CHECK(readVector(world, "wheel.w_a").z() > 5);
+}
+
 TEST_CASE("readouts begin anew with the robot") {
     RobotScene scene = readoutScene(spinner(), 60);
     scene.v = {3};

@@ -21,7 +21,7 @@ struct ContactReadout {
     Eigen::Vector3d normal = Eigen::Vector3d::UnitY();         ///< unit vector, from the other one to the object
     double normalForce = 0;                                    ///< on the object along the normal [N], >= 0
     Eigen::Vector3d friction = Eigen::Vector3d::Zero();        ///< on the object [N]
-    Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();  ///< on the object, of rolling and spinning [N.m]
+    Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();  ///< on the object, beside that of `friction` [N.m]
 
     /// On the object [N].
     Eigen::Vector3d force() const { return normalForce * normal + friction; }
