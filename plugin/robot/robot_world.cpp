@@ -123,13 +123,13 @@ void RobotWorld::addGround() {
 void RobotWorld::setTicks(long ticks) {
     m_ticks = ticks;
     m_drives->restart(time());
-    m_readouts->clear();
+    clearReadouts();
 }
 
 void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
     m_drives->restoreState(drives);
     m_ticks = ticks;
-    m_readouts->clear();
+    clearReadouts();
 }
 
 void RobotWorld::restart() {
@@ -138,13 +138,14 @@ void RobotWorld::restart() {
     m_ticks = 0;
     m_grade = {};
     m_drives->restart(0);
-    m_readouts->clear();
+    clearReadouts();
 }
 
 void RobotWorld::step() {
     std::fill(m_impulses.begin(), m_impulses.end(), 0);
     m_grade = {};
     m_readouts->begin();
+    m_isUnread = false;
     m_drives->step(m_world, time(), tickLength(), [this](double length) { notePart(length); });
     ++m_ticks;
     m_drives->look(time());
@@ -153,10 +154,23 @@ void RobotWorld::step() {
 /// A tick may have been made in parts: what is said of it is of all of them.
 void RobotWorld::notePart(double length) {
     for (std::size_t i = 0; i < m_impulses.size(); ++i) m_impulses[i] += length * m_robot->element(i).meanForce();
-    m_readouts->add();
+    // The next part's tick takes its place; a whole one stays for who asks.
+    m_isUnread = length == tickLength();
+    if (!m_isUnread) m_readouts->add();
     const TickGrade& part = m_plugin->statistics().grade();
     m_grade.grade = std::max(m_grade.grade, part.grade);
     m_grade.error = std::max(m_grade.error, part.error);
+}
+
+void RobotWorld::clearReadouts() {
+    m_readouts->clear();
+    m_isUnread = false;
+}
+
+const RobotReadouts& RobotWorld::readouts() const {
+    if (m_isUnread) m_readouts->read();
+    m_isUnread = false;
+    return *m_readouts;
 }
 
 long RobotWorld::ticksToEnd() const {
@@ -188,11 +202,11 @@ double RobotWorld::value(const RobotSignal& signal) const {
             return m_ticks > 0 ? m_impulses[index] / tickLength() : elementValue(m_robot->element(index), signal.kind);
         }
         case RobotSignalKind::JointForce:
-            return m_readouts->joint(signal.index).force[signal.component];
+            return readouts().joint(signal.index).force[signal.component];
         case RobotSignalKind::JointTorque:
-            return m_readouts->joint(signal.index).torque[signal.component];
+            return readouts().joint(signal.index).torque[signal.component];
         case RobotSignalKind::JointEffort:
-            return m_readouts->joint(signal.index).effort;
+            return readouts().joint(signal.index).effort;
         case RobotSignalKind::LinkVelocity:
         case RobotSignalKind::LinkAngularVelocity:
         case RobotSignalKind::LinkSpecificForce:
@@ -200,15 +214,15 @@ double RobotWorld::value(const RobotSignal& signal) const {
         case RobotSignalKind::LinkContactNormalForce:
         case RobotSignalKind::LinkContactFriction:
         case RobotSignalKind::LinkContactPlace:
-            return linkValue(m_readouts->link(signal.index), signal);
+            return linkValue(readouts().link(signal.index), signal);
         case RobotSignalKind::CentreOfMass:
-            return m_readouts->motion().centreOfMass[signal.component];
+            return readouts().motion().centreOfMass[signal.component];
         case RobotSignalKind::Momentum:
-            return m_readouts->motion().momentum[signal.component];
+            return readouts().motion().momentum[signal.component];
         case RobotSignalKind::AngularMomentum:
-            return m_readouts->motion().angularMomentum[signal.component];
+            return readouts().motion().angularMomentum[signal.component];
         case RobotSignalKind::KineticEnergy:
-            return m_readouts->motion().kineticEnergy;
+            return readouts().motion().kineticEnergy;
         case RobotSignalKind::TotalHeat: {
             double sum = 0;
             for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) sum += m_robot->element(i).heat();

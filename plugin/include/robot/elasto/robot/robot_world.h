@@ -63,13 +63,14 @@ public:
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
-    btMultiBodyDynamicsWorld& world() { return m_world; }          ///< Bullet's world
-    Plugin& plugin() { return *m_plugin; }                         ///< that of the world
-    const Plugin& plugin() const { return *m_plugin; }             ///< that of the world
-    Robot& robot() { return *m_robot; }                            ///< the one in the world
-    const Robot& robot() const { return *m_robot; }                ///< the one in the world
-    const RobotDrives& drives() const { return *m_drives; }        ///< what drives it
-    const RobotReadouts& readouts() const { return *m_readouts; }  ///< what one reads of it, of the last tick
+    btMultiBodyDynamicsWorld& world() { return m_world; }    ///< Bullet's world
+    Plugin& plugin() { return *m_plugin; }                   ///< that of the world
+    const Plugin& plugin() const { return *m_plugin; }       ///< that of the world
+    Robot& robot() { return *m_robot; }                      ///< the one in the world
+    const Robot& robot() const { return *m_robot; }          ///< the one in the world
+    const RobotDrives& drives() const { return *m_drives; }  ///< what drives it
+    /// What one reads of it, of the last tick. Worked out when it is asked for: not for two threads at once.
+    const RobotReadouts& readouts() const;
 
     /// Value of a signal now.
     double value(const RobotSignal& signal) const;
@@ -77,6 +78,7 @@ public:
 private:
     void addGround();
     void notePart(double length);
+    void clearReadouts();
 
     RobotScene m_scene;
     TickGrid m_grid;
@@ -95,6 +97,7 @@ private:
     std::unique_ptr<Robot> m_robot;
     std::unique_ptr<RobotDrives> m_drives;
     std::unique_ptr<RobotReadouts> m_readouts;
+    mutable bool m_isUnread = false;  ///< m_readouts is to read the last tick
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
