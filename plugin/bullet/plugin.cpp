@@ -74,6 +74,13 @@ TickMoment Plugin::insideTick(double t) const {
     return m_tick->inside(t);
 }
 
+std::optional<MultiBodyReadout> Plugin::readout(const btMultiBody& body) const {
+    return m_tick->readout(body);
+}
+std::vector<ContactReadout> Plugin::contactsOf(const btCollisionObject& object) const {
+    return m_tick->contactsOf(object);
+}
+
 const FlowSettings& Plugin::settings() const {
     return m_tick->settings.flow;
 }

@@ -41,7 +41,14 @@ public:
             const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
             addVector(Kind::LinkPosition, i, name + ".r_0", 3);
             addVector(Kind::LinkOrientation, i, name + ".q", 4);
+            addVector(Kind::LinkVelocity, i, name + ".v_0", 3);
+            addVector(Kind::LinkAngularVelocity, i, name + ".w_a", 3);
+            if (hasForces()) addLinkForces(i, name);
         }
+        addVector(Kind::CentreOfMass, 0, "com.r_0", 3);
+        addVector(Kind::Momentum, 0, "com.p", 3);
+        addVector(Kind::AngularMomentum, 0, "com.L", 3);
+        add(Kind::KineticEnergy, 0, "kineticEnergy");
         if (!robot.elements.empty()) add(Kind::TotalHeat, 0, "totalHeat");
         add(Kind::TickGrade, 0, "grade");
         add(Kind::TickError, 0, "gradeError");
@@ -59,8 +66,28 @@ private:
         }
     }
 
+    /// Bullet's own step does not tell them.
+    bool hasForces() const { return m_scene.solver == RobotScene::Solver::Elasto; }
+
+    void addLinkForces(int index, const std::string& name) {
+        addVector(Kind::LinkSpecificForce, index, name + ".a_imu", 3);
+        addVector(Kind::LinkContactForce, index, name + ".contact.f_0", 3);
+        add(Kind::LinkContactNormalForce, index, name + ".contact.f_n");
+        add(Kind::LinkContactFriction, index, name + ".contact.f_t");
+        addVector(Kind::LinkContactPlace, index, name + ".contact.r_0", 3);
+    }
+
+    void addJointForces(int index, const RobotJoint& joint) {
+        addVector(Kind::JointForce, index, joint.name + ".f", 3);
+        addVector(Kind::JointTorque, index, joint.name + ".t", 3);
+        if (!joint.isScalar()) return;
+        const bool slides = joint.type == RobotJoint::Type::Prismatic;
+        add(Kind::JointEffort, index, joint.name + (slides ? ".f_net" : ".tau_net"));
+    }
+
     void addJoint(int index) {
         const RobotJoint& joint = m_scene.robot.joints[static_cast<std::size_t>(index)];
+        if (hasForces() && joint.type != RobotJoint::Type::Floating) addJointForces(index, joint);
         if (!joint.isScalar()) return;
         const bool slides = joint.type == RobotJoint::Type::Prismatic;
         add(Kind::JointCoordinate, index, joint.name + (slides ? ".s" : ".phi"));

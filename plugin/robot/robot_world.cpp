@@ -45,6 +45,25 @@ double elementValue(const MultiBodyElement& element, RobotSignalKind kind) {
     }
 }
 
+double linkValue(const RobotLinkReadout& link, const RobotSignal& signal) {
+    switch (signal.kind) {
+        case RobotSignalKind::LinkVelocity:
+            return link.velocity[signal.component];
+        case RobotSignalKind::LinkAngularVelocity:
+            return link.rate()[signal.component];
+        case RobotSignalKind::LinkSpecificForce:
+            return link.specificForce[signal.component];
+        case RobotSignalKind::LinkContactForce:
+            return link.contactForce[signal.component];
+        case RobotSignalKind::LinkContactNormalForce:
+            return link.contactNormalForce;
+        case RobotSignalKind::LinkContactFriction:
+            return link.contactFriction.norm();
+        default:
+            return link.contactPlace[signal.component];
+    }
+}
+
 /// Of the frame that the robot's file calls the link's.
 RobotPose statedPose(const Robot& robot, int link) {
     return robot.linkPose(link) * robot.description().links[static_cast<std::size_t>(link)].statedFrame;
@@ -83,10 +102,12 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     m_robot->addTo(m_world);
     m_drives = std::make_unique<RobotDrives>(*m_robot, m_scene, *m_plugin);
     m_drives->restart(0);
+    m_readouts = std::make_unique<RobotReadouts>(*m_robot, *m_plugin);
     m_impulses.resize(m_scene.robot.elements.size());
 }
 
 RobotWorld::~RobotWorld() {
+    m_readouts.reset();
     m_plugin.reset();  // it refers to the robot's joints
     m_robot.reset();
     if (m_ground) m_world.removeRigidBody(m_ground.get());
@@ -102,11 +123,13 @@ void RobotWorld::addGround() {
 void RobotWorld::setTicks(long ticks) {
     m_ticks = ticks;
     m_drives->restart(time());
+    clearReadouts();
 }
 
 void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
     m_drives->restoreState(drives);
     m_ticks = ticks;
+    clearReadouts();
 }
 
 void RobotWorld::restart() {
@@ -115,11 +138,14 @@ void RobotWorld::restart() {
     m_ticks = 0;
     m_grade = {};
     m_drives->restart(0);
+    clearReadouts();
 }
 
 void RobotWorld::step() {
     std::fill(m_impulses.begin(), m_impulses.end(), 0);
     m_grade = {};
+    m_readouts->begin();
+    m_isUnread = false;
     m_drives->step(m_world, time(), tickLength(), [this](double length) { notePart(length); });
     ++m_ticks;
     m_drives->look(time());
@@ -128,9 +154,23 @@ void RobotWorld::step() {
 /// A tick may have been made in parts: what is said of it is of all of them.
 void RobotWorld::notePart(double length) {
     for (std::size_t i = 0; i < m_impulses.size(); ++i) m_impulses[i] += length * m_robot->element(i).meanForce();
+    // The next part's tick takes its place; a whole one stays for who asks.
+    m_isUnread = length == tickLength();
+    if (!m_isUnread) m_readouts->add();
     const TickGrade& part = m_plugin->statistics().grade();
     m_grade.grade = std::max(m_grade.grade, part.grade);
     m_grade.error = std::max(m_grade.error, part.error);
+}
+
+void RobotWorld::clearReadouts() {
+    m_readouts->clear();
+    m_isUnread = false;
+}
+
+const RobotReadouts& RobotWorld::readouts() const {
+    if (m_isUnread) m_readouts->read();
+    m_isUnread = false;
+    return *m_readouts;
 }
 
 long RobotWorld::ticksToEnd() const {
@@ -161,6 +201,28 @@ double RobotWorld::value(const RobotSignal& signal) const {
             const auto index = static_cast<std::size_t>(signal.index);
             return m_ticks > 0 ? m_impulses[index] / tickLength() : elementValue(m_robot->element(index), signal.kind);
         }
+        case RobotSignalKind::JointForce:
+            return readouts().joint(signal.index).force[signal.component];
+        case RobotSignalKind::JointTorque:
+            return readouts().joint(signal.index).torque[signal.component];
+        case RobotSignalKind::JointEffort:
+            return readouts().joint(signal.index).effort;
+        case RobotSignalKind::LinkVelocity:
+        case RobotSignalKind::LinkAngularVelocity:
+        case RobotSignalKind::LinkSpecificForce:
+        case RobotSignalKind::LinkContactForce:
+        case RobotSignalKind::LinkContactNormalForce:
+        case RobotSignalKind::LinkContactFriction:
+        case RobotSignalKind::LinkContactPlace:
+            return linkValue(readouts().link(signal.index), signal);
+        case RobotSignalKind::CentreOfMass:
+            return readouts().motion().centreOfMass[signal.component];
+        case RobotSignalKind::Momentum:
+            return readouts().motion().momentum[signal.component];
+        case RobotSignalKind::AngularMomentum:
+            return readouts().motion().angularMomentum[signal.component];
+        case RobotSignalKind::KineticEnergy:
+            return readouts().motion().kineticEnergy;
         case RobotSignalKind::TotalHeat: {
             double sum = 0;
             for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) sum += m_robot->element(i).heat();

@@ -59,6 +59,7 @@ void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const Quad
     const Drive& drive = std::get<Drive>(element.placing());
     ReflectedRotor& rotor = moved.rotors.emplace_back();
     rotor.element = &element;
+    rotor.link = drive.link;
     rotor.slides = moved.body->getLink(drive.link).m_jointType == btMultibodyLink::ePrismatic;
     rotor.body = static_cast<int>(network.bodies.size());
     const JointRow row = jointRow(moved, {drive.body, drive.link});

@@ -50,6 +50,7 @@ class MultiBodyElement;
 /// The rotor of a drive among the flow's bodies: see multibody/multibody_rotors.h.
 struct ReflectedRotor {
     const MultiBodyElement* element = nullptr;
+    int link = 0;          ///< the joint's child
     bool slides = false;   ///< the joint is prismatic
     int body = 0;          ///< in FlowNetwork::bodies
     int carrier = kWorld;  ///< the body that it rides on, in FlowNetwork::bodies, or kWorld

@@ -282,6 +282,7 @@ void clear(SolvedNetwork& target) {
     target.unwatched.clear();
     target.elements.clear();
     target.multi.elements.clear();
+    target.multi.placings.clear();
     target.multi.bodies.clear();
     target.multi.bounds.clear();
     target.multi.isTree = false;

@@ -112,6 +112,7 @@ EnergyBetweenTicks gatherMultiBodies(const NetworkParts& parts, const std::vecto
                                      const MultiBodyTable& table, const TickTime& time, SolvedNetwork& target) {
     EnergyBetweenTicks between;
     target.multi.elements = parts.multiBodyElements;
+    for (const MultiBodyElement* element : parts.multiBodyElements) target.multi.placings.push_back(element->placing());
     for (btMultiBody* body : parts.multiBodies) addMoved(*body, *table.find(*body), target);
     for (const JointBound& bound : bounds) {
         const auto& bodies = parts.multiBodies;

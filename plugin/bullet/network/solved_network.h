@@ -74,7 +74,8 @@ struct EnergyBetweenTicks {
 
 /// What a network has of multibodies.
 struct MultiBodyPart {
-    std::vector<MultiBodyElement*> elements;  ///< in FlowNetwork::elements behind SolvedNetwork::elements
+    std::vector<MultiBodyElement*> elements;          ///< in FlowNetwork::elements behind SolvedNetwork::elements
+    std::vector<MultiBodyElement::Placing> placings;  ///< of `elements`, where the network is no tree
     std::vector<MovedMultiBody> bodies;
     std::vector<JointBound> bounds;  ///< their limits and motors, the first of TickResult::bounded; valid during the
                                      ///< tick only

@@ -96,8 +96,10 @@ public:
     const MultiBodyTable& multiBodies() const override { return m_multiBodies; }
     ContactCache& contactCache() { return m_contactCache; }
     const ContactCache& contactCache() const { return m_contactCache; }
-    TickMoment inside(double t) const;        ///< see Plugin::insideTick
-    std::vector<TickRecord> capture() const;  ///< see Plugin::captureTick
+    TickMoment inside(double t) const;                                              ///< see Plugin::insideTick
+    std::optional<MultiBodyReadout> readout(const btMultiBody& body) const;         ///< see Plugin::readout
+    std::vector<ContactReadout> contactsOf(const btCollisionObject& object) const;  ///< see Plugin::contactsOf
+    std::vector<TickRecord> capture() const;                                        ///< see Plugin::captureTick
     /// There is no last tick: the world is another one now. Elements forget theirs themselves.
     void forgetLastTick() { m_pool.clear(); }
     /// An element that is being deleted, or is another world's now, gets no more callbacks.

@@ -219,13 +219,14 @@ void ContactProblem::countRows(std::span<const double> impulses, ContactState& s
         if (m_frame.resistsTurning() && patch.resistsTurning()) countTurning(p, impulses, normal, state);
         const std::size_t tangent = m_frame.tangentOf(p);
         if (impulses[tangent] == 0 && impulses[tangent + 1] == 0 && impulses[m_frame.spinOf(p)] == 0) continue;
-        // A patch's friction is shared as its pressure is.
+        // A patch's friction is shared as its pressure is; it acts in the patch's middle, wherever that is.
         const Tangents& tangents = patch.tangents;
         const Eigen::Vector3d friction = impulses[tangent] * tangents.first + impulses[tangent + 1] * tangents.second;
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             const double share = shareOf(patch, impulses[m_frame.normalOf(i)], normal);
             addFriction(i, share * friction);
-            state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal;
+            state.contacts[i].frictionTorque += share * impulses[m_frame.spinOf(p)] * patch.normal +
+                                                (patch.middle - m_frame.measure(i).point).cross(share * friction);
         }
     }
 }

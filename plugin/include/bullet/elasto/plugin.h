@@ -6,6 +6,7 @@
 #include <elasto/export.h>
 #include <elasto/joint_load.h>
 #include <elasto/load.h>
+#include <elasto/multibody_readout.h>
 #include <elasto/statistics.h>
 #include <elasto/threads.h>
 #include <elasto/tick_file.h>
@@ -14,10 +15,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+class btCollisionObject;
 class btDiscreteDynamicsWorld;
+class btMultiBody;
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -115,6 +119,13 @@ public:
     /// tick_moment.h.
     /// @param t [s] from the tick's start, 0 <= t <= its length @throws InvalidParameter for another t
     TickMoment insideTick(double t) const;
+
+    /// Poses, velocities and forces of a multibody in the last tick. Nothing if the Plugin did not move it in that
+    /// tick (no element is on it, it sleeps, Bullet has kept it), before the first tick and after a restore.
+    std::optional<MultiBodyReadout> readout(const btMultiBody& body) const;
+    /// Where a body or the collider of a link was pushed in the last tick, by what the Plugin has solved; points
+    /// without force are left out. Empty where Bullet solved its contacts, before the first tick and after a restore.
+    std::vector<ContactReadout> contactsOf(const btCollisionObject& object) const;
 
     /// Settings of the flow, e.g. the budget of steps per tick and network.
     const FlowSettings& settings() const;

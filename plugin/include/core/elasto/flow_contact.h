@@ -108,9 +108,10 @@ struct ContactTick {
     double impulse = 0;  ///< [N.s] >= 0 along the normal. Points that share a surface share its impulse; how is not
                          ///< unique where there are more than three
     Eigen::Vector3d frictionImpulse = Eigen::Vector3d::Zero();  ///< on a, world [N.s]
-    Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();   ///< on a, of rolling and spinning, world [N.m.s]
-    double gap = 0;                                             ///< at the tick's end [m]
-    bool isClosed = false;                                      ///< it touches at the tick's end
+    /// On a, of rolling and spinning, and of friction that acts beside this point of its surface, world [N.m.s].
+    Eigen::Vector3d frictionTorque = Eigen::Vector3d::Zero();
+    double gap = 0;                                   ///< at the tick's end [m]
+    bool isClosed = false;                            ///< it touches at the tick's end
     double slack = 0;                                 ///< of a soft contact at the tick's end, for the next one [m]
     Eigen::Vector3d creep = Eigen::Vector3d::Zero();  ///< as FlowContact::creep, for the next tick [m]
 };

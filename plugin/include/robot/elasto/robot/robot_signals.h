@@ -36,6 +36,22 @@ enum class RobotSignalKind {
     ElementStoredEnergy,     ///< .storedEnergy [J]
     LinkPosition,            ///< .r_0[1..3] of the link's frame, world [m]
     LinkOrientation,         ///< .q[1..4]: quaternion x, y, z, w of the link's frame
+    LinkVelocity,            ///< .v_0[1..3] of the link's frame's origin, world axes [m/s]
+    LinkAngularVelocity,     ///< .w_a[1..3], in the link's axes: what a gyroscope reads [rad/s]
+    LinkSpecificForce,       ///< .a_imu[1..3], in the link's axes: what an accelerometer in the origin of the link's
+                             ///< frame reads, mean over the tick [m/s2]
+    LinkContactForce,        ///< .contact.f_0[1..3] of all contacts on the link, mean over the tick, world axes [N]
+    LinkContactNormalForce,  ///< .contact.f_n: sum of the contacts' normal forces [N]
+    LinkContactFriction,     ///< .contact.f_t: size of the sum of their tangential forces [N]
+    LinkContactPlace,        ///< .contact.r_0[1..3]: where the link is touched, weighted by normal force [m]
+    JointForce,              ///< .f[1..3]: what the joint does to the link it carries, mean over the tick, in the
+                             ///< joint's frame on that link [N]
+    JointTorque,             ///< .t[1..3]: the same about the frame's origin [N.m]
+    JointEffort,             ///< .tau_net [N.m], prismatic .f_net [N]: share along the coordinate, friction in it
+    CentreOfMass,            ///< com.r_0[1..3] of the robot, world [m]
+    Momentum,                ///< com.p[1..3] of the robot, world axes [kg.m/s]
+    AngularMomentum,         ///< com.L[1..3] of the robot about its centre of mass, world axes [kg.m2/s]
+    KineticEnergy,           ///< kineticEnergy of links and rotors [J]
     TotalHeat,               ///< totalHeat [J] of all elements since the start
     TickGrade,               ///< grade of the tick that ends now: 0 exact, 1 approximate, 2 failed (Grade)
     TickError,               ///< gradeError [m, rad]: estimate of what that tick got wrong (TickGrade::error)

@@ -6,6 +6,7 @@
 #include <elasto/plugin.h>
 #include <elasto/robot/robot.h>
 #include <elasto/robot/robot_drives.h>
+#include <elasto/robot/robot_readouts.h>
 #include <elasto/robot/robot_scene.h>
 #include <elasto/robot/robot_signals.h>
 #include <elasto/scene/tick_grid.h>
@@ -68,6 +69,8 @@ public:
     Robot& robot() { return *m_robot; }                      ///< the one in the world
     const Robot& robot() const { return *m_robot; }          ///< the one in the world
     const RobotDrives& drives() const { return *m_drives; }  ///< what drives it
+    /// What one reads of it, of the last tick. Worked out when it is asked for: not for two threads at once.
+    const RobotReadouts& readouts() const;
 
     /// Value of a signal now.
     double value(const RobotSignal& signal) const;
@@ -75,6 +78,7 @@ public:
 private:
     void addGround();
     void notePart(double length);
+    void clearReadouts();
 
     RobotScene m_scene;
     TickGrid m_grid;
@@ -92,6 +96,8 @@ private:
     std::unique_ptr<Plugin> m_plugin;
     std::unique_ptr<Robot> m_robot;
     std::unique_ptr<RobotDrives> m_drives;
+    std::unique_ptr<RobotReadouts> m_readouts;
+    mutable bool m_isUnread = false;  ///< m_readouts is to read the last tick
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE
