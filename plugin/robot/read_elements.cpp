@@ -53,6 +53,16 @@ bool isOurs(const XMLElement& element) {
     return std::string_view(element.Name()).starts_with(kPrefix);
 }
 
+/// The link that carries this one by nothing but fixed joints, or it itself.
+int carrierOf(const RobotDescription& robot, int link) {
+    while (link > 0) {
+        const RobotJoint& joint = robot.joints[static_cast<std::size_t>(link - 1)];
+        if (joint.type != RobotJoint::Type::Fixed) break;
+        link = joint.parent;
+    }
+    return link;
+}
+
 std::string listOf(const std::vector<std::string>& joints) {
     return joints.empty() ? "The robot has no such joint" : "Joints: " + scene::joinFirst(joints);
 }
@@ -208,6 +218,11 @@ void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
         return;
     }
     const bool areKnown = checkAttributes(file, element, *found);
+    if (found->place == ElementKind::Place::Line) {
+        Given given{file, element, *found, -1, areKnown};
+        addLine(given);
+        return;
+    }
     const std::optional<int> joint = jointOf(file, element);
     Given given{file, element, *found, joint.value_or(0), areKnown && joint.has_value()};
     if (found->place == ElementKind::Place::Stop) {
@@ -249,6 +264,58 @@ std::optional<int> ElementReader::jointOf(XmlFile& file, const XMLElement& eleme
         return refused + "there is no such joint" + proposal + (proposal.empty() ? ". " : " ") + listOf(names);
     });
     return std::nullopt;
+}
+
+std::optional<int> ElementReader::linkOf(Given& given, const char* attribute) {
+    const char* name = given.file.text(given.element, attribute, "the name of a link");
+    const int link = name != nullptr ? m_robot.linkIndex(name) : -1;
+    const bool floats = !m_robot.joints.empty() && m_robot.joints[0].type == RobotJoint::Type::Floating;
+    if (link > 0 || (link == 0 && !floats)) return link;
+    given.isFine = false;
+    if (name == nullptr) return std::nullopt;
+    std::vector<std::string> names;
+    for (const RobotLink& one : m_robot.links) names.push_back(one.name);
+    const std::string refused = std::string(attribute) + " = \"" + name + "\" is not allowed: ";
+    if (link == 0) {
+        given.refuse(refused + "the robot floats, and this link is not part of it");
+    } else {
+        const std::string proposal = scene::didYouMean(name, names);
+        given.refuse(refused + "there is no such link" + proposal + (proposal.empty() ? ". " : " ") +
+                     "Links: " + scene::joinFirst(names));
+    }
+    return std::nullopt;
+}
+
+void ElementReader::addLine(Given& given) {
+    const std::optional<int> a = linkOf(given, "link_a");
+    const std::optional<int> b = linkOf(given, "link_b");
+    if (a && b && carrierOf(m_robot, *a) == carrierOf(m_robot, *b)) {
+        given.refuse("link_a and link_b do not move against each other; they must be links with a joint between them");
+    }
+    RobotElement element;
+    element.type = given.kind.info->type;
+    element.span.emplace();
+    const auto pointOf = [&](const char* attribute, std::optional<int> link, Eigen::Vector3d& point) {
+        if (given.element.Attribute(attribute) != nullptr) {
+            const auto stated = given.file.vector(given.element, attribute, kAnyNumber, false);
+            if (!stated) given.isFine = false;
+            point = stated.value_or(point);
+        }
+        if (link) point = (m_robot.links[static_cast<std::size_t>(*link)].statedFrame * RobotPose{point, {}}).position;
+    };
+    pointOf("xyz_a", a, element.span->pointA);
+    pointOf("xyz_b", b, element.span->pointB);
+    element.span->linkA = a.value_or(0);
+    element.span->linkB = b.value_or(0);
+    element.law = given.law(given.values());
+    const auto nameOf = [&](std::optional<int> link) { return m_robot.links[static_cast<std::size_t>(*link)].name; };
+    const char* name = given.element.Attribute("name");
+    if (name != nullptr) {
+        element.name = name;
+    } else if (a && b) {
+        element.name = nameOf(a) + "-" + nameOf(b) + "." + given.kind.name;
+    }
+    add(given, std::move(element), "");
 }
 
 void ElementReader::addBehindDrive(Given& given) {
@@ -329,7 +396,7 @@ void ElementReader::add(Given& given, RobotElement element, const std::string& s
     element.T = given.number("T", element.T, kPositive);
     if (!given.isFine) return;
     const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, given.kind.name, side), here);
-    if (!isNew) {
+    if (!isNew && !element.span) {
         given.refuse("the joint has such an element already" + (side.empty() ? "" : " at its " + side + " end") +
                      ", at " + place(taken->second.file, taken->second.line));
         return;

@@ -41,6 +41,8 @@ private:
     bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementKind& kind);
     std::optional<int> jointOf(XmlFile& file, const tinyxml2::XMLElement& element);
     void addBehindDrive(Given& given);
+    std::optional<int> linkOf(Given& given, const char* attribute);
+    void addLine(Given& given);
     void addStopElements(Given& given);
     void addStopElement(Given& given, bool isUpper, const std::string& name);
     void add(Given& given, RobotElement element, const std::string& side);

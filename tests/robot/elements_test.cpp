@@ -174,6 +174,27 @@ TEST_CASE("a bump stop at a joint has its table, at the joint's limits or at a p
     }
 }
 
+TEST_CASE("a line lies between points of two links, wherever the file puts it") {
+    const RobotElement line = only(
+        R"(<elasto:line link_a="upper" link_b="lower" xyz_a="0.1 0 0.2" c="50" d="2" d_rebound="3" s_unstretched="0.4"/>)");
+    CHECK(line.name == "upper-lower.line");
+    CHECK(line.type == ElementType::SpringDamperParallel);
+    CHECK(line.joint == -1);
+    REQUIRE(line.span);
+    CHECK(line.span->linkA == 1);
+    CHECK(line.span->linkB == 2);
+    CHECK(line.span->pointA == Eigen::Vector3d(0.1, 0, 0.2));
+    CHECK(line.span->pointB == Eigen::Vector3d::Zero());
+    CHECK(std::get<SpringDamperLaw>(line.law).parameters() ==
+          SpringDamperParameters{.c = 50, .d = 2, .s_rel0 = 0.4, .d_rebound = 3});
+    const RobotDescription two = parseRobot(smallRobotWith(
+        R"(<elasto:rope name="flexor" link_a="world" link_b="lower" c="5e4" d="20" s_unstretched="0.4" n="1.5" f_max="90"/>
+           <elasto:rope name="extensor" link_a="world" link_b="lower" c="5e4" d="20"/>)"));
+    REQUIRE(two.elements.size() == 2);
+    CHECK(two.elements[0].type == ElementType::Rope);
+    CHECK(std::get<RopeLaw>(two.elements[0].law).parameters().f_max == 90);
+}
+
 TEST_CASE("a spring at a joint has its damping of rebound, also behind a gear that turns back") {
     const RobotElement plain = only(R"(<elasto:spring joint="elbow" c="40" d="2" phi_rel0="0.1"/>)");
     CHECK(plain.name == "elbow.spring");
@@ -248,7 +269,8 @@ TEST_CASE("elements can stand in a file of their own") {
         CHECK(refusal(kSmallRobot, options) ==
               options.elementsFile.string() +
                   ":2: <backlash joint=\"elbow\">: is not allowed here; it must be one of elasto:backlash, "
-                  "elasto:bump_stop, elasto:bushing, elasto:gap, elasto:sea, elasto:series, elasto:spring");
+                  "elasto:bump_stop, elasto:bushing, elasto:gap, elasto:line, elasto:rope, elasto:sea, elasto:series, "
+                  "elasto:spring");
     }
     SECTION("a missing file is refused") {
         options.elementsFile = folder.file("none.xml");
