@@ -106,7 +106,7 @@ TEST_CASE("run says what is wrong with a robot, with code 2") {
     for (const std::string& scene : {folder.scene(), std::string("gap_laws")}) {
         const ProgramResult option = runElasto({"run", scene, "--fixed-base"});
         CHECK(option.code == 2);
-        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base and --bullet are for URDF files"));
+        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base and --bullet are for robots' files"));
     }
     CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
 }
