@@ -20,7 +20,8 @@ const std::vector<ElementTypeInfo>& BumpStopLaw::types() {
         {.type = ElementType::BumpStop,
          .name = "BumpStop",
          .placing = Placing::AxisOrLine,
-         .fields = {{"table", 0}, {"d", 1}, {"s_rel0", 2}}},
+         .fields = {{"table", 0}, {"d", 1}, {"s_rel0", 2}},
+         .robotElement = "bump_stop"},
     };
     return all;
 }

@@ -34,7 +34,8 @@ const std::vector<ElementTypeInfo>& RopeLaw::types() {
          .placing = Placing::LineOrAxis,
          .fields =
              {{"c", 0}, {"d", 1}, {"s_unstretched", 2}, {"n", 3}, {"s_ref", 4}, {"f_max", 5}, {"s_slip_start", 6}},
-         .innerState = "s_slip"},
+         .innerState = "s_slip",
+         .robotElement = "rope"},
     };
     return all;
 }

@@ -1,6 +1,8 @@
 #include <elasto/robot/load_robot.h>
 
 #include "assemble_robot.h"
+#include "element_kinds.h"
+#include "problems.h"
 #include "read_elements.h"
 #include "read_sdf.h"
 #include "read_urdf.h"
@@ -28,7 +30,7 @@ void readElementsFile(const std::filesystem::path& path, robot::ElementReader& r
     for (const tinyxml2::XMLElement* child = file.root()->FirstChildElement(); child != nullptr;
          child = child->NextSiblingElement()) {
         if (std::string_view(child->Name()).starts_with("elasto:")) continue;
-        file.problem(*child, "is not allowed here; it must be one of elasto:backlash, elasto:gap, elasto:series");
+        file.problem(*child, "is not allowed here; it must be one of " + scene::join(robot::elementNames()));
     }
     reader.read(file, *file.root());
 }

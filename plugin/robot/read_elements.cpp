@@ -2,6 +2,7 @@
 
 #include "check_mobility.h"
 #include "coupling_law.h"
+#include "element_kinds.h"
 #include "names.h"
 #include "problems.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 namespace elasto::robot {
@@ -18,30 +20,7 @@ using tinyxml2::XMLElement;
 namespace {
 
 constexpr std::string_view kPrefix = "elasto:";
-/// The types that robot files know, and their names there.
-const std::vector<const ElementTypeInfo*>& robotTypes() {
-    static const std::vector<const ElementTypeInfo*> all = [] {
-        std::vector<const ElementTypeInfo*> found;
-        for (const ElementTypeInfo& info : elementTypes()) {
-            if (info.robotElement != nullptr) found.push_back(&info);
-        }
-        const auto before = [](const auto* a, const auto* b) {
-            return std::string_view(a->robotElement) < b->robotElement;
-        };
-        std::sort(found.begin(), found.end(), before);
-        return found;
-    }();
-    return all;
-}
-
-std::vector<std::string> attributesOf(const ElementTypeInfo& info) {
-    std::vector<std::string> names = {"name", "joint"};
-    for (const ElementTypeInfo::Field& field : info.fields) names.push_back(field.name);
-    names.push_back("side");
-    if (info.type != ElementType::ElastoGap) names.insert(names.end(), {"inertia", "ratio"});
-    names.push_back("T");
-    return names;
-}
+constexpr const char* kTablePhrase = "pairs of travel and force, e.g. \"0 0 0.01 200\"";
 
 /// Values of one side of a gear on the other one, where a coordinate is this many times larger.
 double scaleOf(Measured measured, double scale) {
@@ -74,6 +53,16 @@ bool isOurs(const XMLElement& element) {
     return std::string_view(element.Name()).starts_with(kPrefix);
 }
 
+/// The link that carries this one by nothing but fixed joints, or it itself.
+int carrierOf(const RobotDescription& robot, int link) {
+    while (link > 0) {
+        const RobotJoint& joint = robot.joints[static_cast<std::size_t>(link - 1)];
+        if (joint.type != RobotJoint::Type::Fixed) break;
+        link = joint.parent;
+    }
+    return link;
+}
+
 std::string listOf(const std::vector<std::string>& joints) {
     return joints.empty() ? "The robot has no such joint" : "Joints: " + scene::joinFirst(joints);
 }
@@ -88,6 +77,7 @@ std::string place(const std::string& file, int line) {
 struct ElementReader::Given {
     XmlFile& file;
     const XMLElement& element;
+    const ElementKind& kind;
     int joint = 0;
     bool isFine = true;
 
@@ -115,18 +105,52 @@ struct ElementReader::Given {
                scene::didYouMean(given, names));
         return otherwise;
     }
+    /// Travel and force by turns, as scene files have them in pairs.
+    ForceTable table(const char* attribute) {
+        const char* given = file.text(element, attribute, kTablePhrase);
+        std::vector<ForceTable::Point> points;
+        std::vector<double> numbers;
+        std::string text = given != nullptr ? given : "";
+        std::replace(text.begin(), text.end(), ',', ' ');
+        std::istringstream words(text);
+        for (std::string word; words >> word;) {
+            const std::optional<double> number = parseNumber(word);
+            if (!number) {
+                refuse(std::string(attribute) + ": \"" + word + "\" is not allowed; it must be " + kTablePhrase);
+                return {};
+            }
+            numbers.push_back(*number);
+        }
+        for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) points.push_back({numbers[i], numbers[i + 1]});
+        if (given == nullptr) {
+            isFine = false;
+        } else if (numbers.size() % 2 != 0) {
+            refuse(std::string(attribute) + " has " + std::to_string(numbers.size()) + " numbers; it must be " +
+                   kTablePhrase);
+        } else {
+            try {
+                return ForceTable(std::move(points), kind.info->name);
+            } catch (const InvalidParameter& refused) {
+                refuse(refused.problem());
+            }
+        }
+        return {};
+    }
     void refuse(const std::string& message) {
         isFine = false;
         file.problem(element, message);
     }
     /// Values of a law as the attributes state them. @param scale see scaleOf
-    LawValues values(const ElementTypeInfo& info, double scale = 1) {
+    LawValues values(double scale = 1) {
+        const ElementTypeInfo& info = *kind.info;
         const std::span<const LawParameter> list = parameterList(info);
         LawValues values = defaultValues(info);
-        for (const ElementTypeInfo::Field& field : info.fields) {
+        for (const ElementTypeInfo::Field& field : kind.fields) {
             const LawParameter& parameter = list[static_cast<std::size_t>(field.parameter)];
             double& value = values[static_cast<std::size_t>(field.parameter)];
-            if (parameter.measured == Measured::Choice) {
+            if (parameter.measured == Measured::Table) {
+                values.table = table(field.name);
+            } else if (parameter.measured == Measured::Choice) {
                 Words<double> words;
                 for (const char* one : parameter.choices) words.emplace_back(one, static_cast<double>(words.size()));
                 value = word(field.name, words, value);
@@ -146,9 +170,9 @@ struct ElementReader::Given {
         return values;
     }
     /// Makes a law; what it refuses becomes a problem.
-    Law law(const ElementTypeInfo& info, const LawValues& values) {
+    Law law(const LawValues& values) {
         try {
-            if (isFine) return makeLaw(info, values, info.name);
+            if (isFine) return makeLaw(*kind.info, values, kind.info->name);
         } catch (const InvalidParameter& refused) {
             refuse(refused.problem());
         }
@@ -178,13 +202,11 @@ void ElementReader::refuseInside(XmlFile& file, const XMLElement& parent, const 
 }
 
 void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
-    std::vector<std::string> names;
-    const ElementTypeInfo* found = nullptr;
-    for (const ElementTypeInfo* info : robotTypes()) {
-        names.push_back(std::string(kPrefix) + info->robotElement);
-        if (names.back() == element.Name()) found = info;
-    }
-    if (found == nullptr) {
+    const std::vector<ElementKind>& kinds = elementKinds();
+    const auto isNamed = [&](const ElementKind& kind) { return std::string(kPrefix) + kind.name == element.Name(); };
+    const auto found = std::find_if(kinds.begin(), kinds.end(), isNamed);
+    if (found == kinds.end()) {
+        const std::vector<std::string> names = elementNames();
         file.problem(element, "there is no such element; it must be one of " + scene::join(names) +
                                   scene::didYouMean(element.Name(), names));
         return;
@@ -196,17 +218,22 @@ void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
         return;
     }
     const bool areKnown = checkAttributes(file, element, *found);
+    if (found->place == ElementKind::Place::Line) {
+        Given given{file, element, *found, -1, areKnown};
+        addLine(given);
+        return;
+    }
     const std::optional<int> joint = jointOf(file, element);
-    Given given{file, element, joint.value_or(0), areKnown && joint.has_value()};
-    if (found->type == ElementType::ElastoGap) {
-        addGaps(given);
+    Given given{file, element, *found, joint.value_or(0), areKnown && joint.has_value()};
+    if (found->place == ElementKind::Place::Stop) {
+        addStopElements(given);
     } else {
-        addBehindDrive(given, *found);
+        addBehindDrive(given);
     }
 }
 
-bool ElementReader::checkAttributes(XmlFile& file, const XMLElement& element, const ElementTypeInfo& info) {
-    const std::vector<std::string> known = attributesOf(info);
+bool ElementReader::checkAttributes(XmlFile& file, const XMLElement& element, const ElementKind& kind) {
+    const std::vector<std::string> known = kind.attributes();
     bool areKnown = true;
     for (const tinyxml2::XMLAttribute* one = element.FirstAttribute(); one != nullptr; one = one->Next()) {
         if (std::find(known.begin(), known.end(), one->Name()) != known.end()) continue;
@@ -239,12 +266,65 @@ std::optional<int> ElementReader::jointOf(XmlFile& file, const XMLElement& eleme
     return std::nullopt;
 }
 
-void ElementReader::addBehindDrive(Given& given, const ElementTypeInfo& info) {
+std::optional<int> ElementReader::linkOf(Given& given, const char* attribute) {
+    const char* name = given.file.text(given.element, attribute, "the name of a link");
+    const int link = name != nullptr ? m_robot.linkIndex(name) : -1;
+    const bool floats = !m_robot.joints.empty() && m_robot.joints[0].type == RobotJoint::Type::Floating;
+    if (link > 0 || (link == 0 && !floats)) return link;
+    given.isFine = false;
+    if (name == nullptr) return std::nullopt;
+    std::vector<std::string> names;
+    for (const RobotLink& one : m_robot.links) names.push_back(one.name);
+    const std::string refused = std::string(attribute) + " = \"" + name + "\" is not allowed: ";
+    if (link == 0) {
+        given.refuse(refused + "the robot floats, and this link is not part of it");
+    } else {
+        const std::string proposal = scene::didYouMean(name, names);
+        given.refuse(refused + "there is no such link" + proposal + (proposal.empty() ? ". " : " ") +
+                     "Links: " + scene::joinFirst(names));
+    }
+    return std::nullopt;
+}
+
+void ElementReader::addLine(Given& given) {
+    const std::optional<int> a = linkOf(given, "link_a");
+    const std::optional<int> b = linkOf(given, "link_b");
+    if (a && b && carrierOf(m_robot, *a) == carrierOf(m_robot, *b)) {
+        given.refuse("link_a and link_b do not move against each other; they must be links with a joint between them");
+    }
+    RobotElement element;
+    element.type = given.kind.info->type;
+    element.span.emplace();
+    const auto pointOf = [&](const char* attribute, std::optional<int> link, Eigen::Vector3d& point) {
+        if (given.element.Attribute(attribute) != nullptr) {
+            const auto stated = given.file.vector(given.element, attribute, kAnyNumber, false);
+            if (!stated) given.isFine = false;
+            point = stated.value_or(point);
+        }
+        if (link) point = (m_robot.links[static_cast<std::size_t>(*link)].statedFrame * RobotPose{point, {}}).position;
+    };
+    pointOf("xyz_a", a, element.span->pointA);
+    pointOf("xyz_b", b, element.span->pointB);
+    element.span->linkA = a.value_or(0);
+    element.span->linkB = b.value_or(0);
+    element.law = given.law(given.values());
+    const auto nameOf = [&](std::optional<int> link) { return m_robot.links[static_cast<std::size_t>(*link)].name; };
+    const char* name = given.element.Attribute("name");
+    if (name != nullptr) {
+        element.name = name;
+    } else if (a && b) {
+        element.name = nameOf(a) + "-" + nameOf(b) + "." + given.kind.name;
+    }
+    add(given, std::move(element), "");
+}
+
+void ElementReader::addBehindDrive(Given& given) {
     enum class Side { Link, Motor };
     const Side side = given.word<Side>("side", {{"link", Side::Link}, {"motor", Side::Motor}}, Side::Link);
     RobotElement element;
-    element.type = info.type;
-    const bool hasDrive = given.element.Attribute("inertia") != nullptr;
+    element.type = given.kind.info->type;
+    const bool hasDrive =
+        given.kind.motor == ElementKind::Motor::Required || given.element.Attribute("inertia") != nullptr;
     double scale = 1;  // joint angle per angle that the constants are stated for
     if (hasDrive) {
         RobotDrive drive;
@@ -258,7 +338,7 @@ void ElementReader::addBehindDrive(Given& given, const ElementTypeInfo& info) {
             given.refuse(std::string(attribute) + " is not allowed without inertia: there is no motor side");
         }
     }
-    element.law = given.law(info, given.values(info, scale));
+    element.law = given.law(given.values(scale));
     if (hasDrive) {
         const Place here{given.file.name(), given.element.GetLineNum()};
         const auto [other, isNew] = m_drives.emplace(given.joint, here);
@@ -269,11 +349,11 @@ void ElementReader::addBehindDrive(Given& given, const ElementTypeInfo& info) {
     }
     const char* name = given.element.Attribute("name");
     const std::string& joint = m_robot.joints[static_cast<std::size_t>(given.joint)].name;
-    element.name = name != nullptr ? name : joint + "." + info.robotElement;
+    element.name = name != nullptr ? name : joint + "." + given.kind.name;
     add(given, std::move(element), "");
 }
 
-void ElementReader::addGaps(Given& given) {
+void ElementReader::addStopElements(Given& given) {
     enum class Side { Lower, Upper, Both };
     const Words<Side> sides = {{"lower", Side::Lower}, {"upper", Side::Upper}, {"both", Side::Both}};
     if (given.file.text(given.element, "side", "one of lower, upper, both") == nullptr) given.isFine = false;
@@ -286,26 +366,26 @@ void ElementReader::addGaps(Given& given) {
         given.refuse("s_rel0 is missing; it must be the place of the stop, since a continuous joint has no limits");
     }
     const char* name = given.element.Attribute("name");
+    const bool isGap = given.kind.info->type == ElementType::ElastoGap;
     const auto nameOf = [&](const char* end) {
-        if (name == nullptr) return joint.name + "." + end;
+        if (name == nullptr) return joint.name + (isGap ? "." : "." + given.kind.name + ".") + end;
         return side == Side::Both ? name + std::string(".") + end : std::string(name);
     };
-    if (side != Side::Upper) addGap(given, false, nameOf("lower"));
-    if (side != Side::Lower && (side != Side::Both || given.isFine)) addGap(given, true, nameOf("upper"));
+    if (side != Side::Upper) addStopElement(given, false, nameOf("lower"));
+    if (side != Side::Lower && (side != Side::Both || given.isFine)) addStopElement(given, true, nameOf("upper"));
 }
 
-void ElementReader::addGap(Given& given, bool isUpper, const std::string& name) {
+void ElementReader::addStopElement(Given& given, bool isUpper, const std::string& name) {
     RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(given.joint)];
     const double limit = !joint.hasRange() ? 0 : isUpper ? joint.limits->upper : joint.limits->lower;
     const double stop = given.number("s_rel0", limit);
     RobotElement element;
     element.name = name;
-    element.type = ElementType::ElastoGap;
+    element.type = given.kind.info->type;
     element.isUpper = isUpper;
-    const ElementTypeInfo& info = infoOf(element.type);
-    LawValues values = given.values(info);
-    values[static_cast<std::size_t>(fieldOf(info, "s_rel0")->parameter)] = isUpper ? -stop : stop;
-    element.law = given.law(info, values);
+    LawValues values = given.values();
+    values[static_cast<std::size_t>(fieldOf(*given.kind.info, "s_rel0")->parameter)] = isUpper ? -stop : stop;
+    element.law = given.law(values);
     const bool isAtLimit = joint.hasRange() && (isUpper ? stop >= limit : stop <= limit);
     add(given, std::move(element), isUpper ? "upper" : "lower");
     if (isAtLimit) (isUpper ? joint.limits->isUpperElastic : joint.limits->isLowerElastic) = true;
@@ -315,8 +395,8 @@ void ElementReader::add(Given& given, RobotElement element, const std::string& s
     const Place here{given.file.name(), given.element.GetLineNum()};
     element.T = given.number("T", element.T, kPositive);
     if (!given.isFine) return;
-    const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, element.type, side), here);
-    if (!isNew) {
+    const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, given.kind.name, side), here);
+    if (!isNew && !element.span) {
         given.refuse("the joint has such an element already" + (side.empty() ? "" : " at its " + side + " end") +
                      ", at " + place(taken->second.file, taken->second.line));
         return;
@@ -343,7 +423,8 @@ void ElementReader::addStops(const RobotStops& stops) {
 void ElementReader::addStop(int index, bool isUpper, const RobotStops& stops) {
     const std::string end = isUpper ? "upper" : "lower";
     RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(index)];
-    if (!m_taken.emplace(std::tuple(index, ElementType::ElastoGap, end), Place{}).second) return;
+    if (m_taken.contains(std::tuple(index, "bump_stop", end))) return;
+    if (!m_taken.emplace(std::tuple(index, "gap", end), Place{}).second) return;
     RobotElement element;
     element.name = joint.name + "." + end;
     element.line = joint.line;

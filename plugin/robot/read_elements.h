@@ -11,6 +11,8 @@
 
 namespace elasto::robot {
 
+struct ElementKind;
+
 /// Reads the elements of one or more files into a robot.
 class ElementReader {
 public:
@@ -36,18 +38,20 @@ private:
 
     void readOne(XmlFile& file, const tinyxml2::XMLElement& element);
     void refuseInside(XmlFile& file, const tinyxml2::XMLElement& parent, const std::string& home);
-    bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementTypeInfo& info);
+    bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementKind& kind);
     std::optional<int> jointOf(XmlFile& file, const tinyxml2::XMLElement& element);
-    void addBehindDrive(Given& given, const ElementTypeInfo& info);
-    void addGaps(Given& given);
-    void addGap(Given& given, bool isUpper, const std::string& name);
+    void addBehindDrive(Given& given);
+    std::optional<int> linkOf(Given& given, const char* attribute);
+    void addLine(Given& given);
+    void addStopElements(Given& given);
+    void addStopElement(Given& given, bool isUpper, const std::string& name);
     void add(Given& given, RobotElement element, const std::string& side);
     void addStop(int joint, bool isUpper, const RobotStops& stops);
     void addOfJoint(XmlFile& file, int joint, RobotElement element, const char* kind);
 
     RobotDescription& m_robot;
     std::map<std::string, Place> m_names;
-    std::map<std::tuple<int, ElementType, std::string>, Place> m_taken;  ///< joint, type, side
+    std::map<std::tuple<int, std::string, std::string>, Place> m_taken;  ///< joint, kind, side
     std::map<int, Place> m_drives;                                       ///< by joint
 };
 

@@ -8,14 +8,17 @@
 #include <string>
 #include <utility>
 
+#include "bullet_values.h"
 #include "relaxed_coordinate.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 void Robot::addElement(const RobotElement& element) {
-    const int link = bulletLinkOfJoint(element.joint);
-    if (element.drive) {
+    const int link = element.span ? -1 : bulletLinkOfJoint(element.joint);
+    if (element.span) {
+        m_elements.push_back(std::make_unique<MultiBodyElement>(placementOf(*element.span), element.law));
+    } else if (element.drive) {
         const ::elasto::Drive drive{m_body.get(), link, element.drive->inertia, element.drive->ratio};
         m_elements.push_back(std::make_unique<MultiBodyElement>(drive, element.law));
         setMotor(m_elements.size() - 1);
@@ -30,6 +33,16 @@ void Robot::addElement(const RobotElement& element) {
     m_elements.back()->setName(element.name);
     m_elements.back()->setT(element.T);
     m_elementStarts.push_back(m_elements.back()->saveState());
+}
+
+LinkPlacement Robot::placementOf(const RobotSpan& span) const {
+    // Bullet's link frames are those of the principal axes.
+    const auto inBullet = [&](int link, const Eigen::Vector3d& point) {
+        const RobotPose& principal = m_description.links[static_cast<std::size_t>(link)].principalFrame;
+        return toBullet(Eigen::Vector3d(principal.orientation.conjugate() * (point - principal.position)));
+    };
+    return LinkPlacement::alongLine(Flange(*m_body, bulletLink(span.linkA)), Flange(*m_body, bulletLink(span.linkB)),
+                                    inBullet(span.linkA, span.pointA), inBullet(span.linkB, span.pointB));
 }
 
 MultiBodyElement& Robot::add(std::unique_ptr<MultiBodyElement> element) {

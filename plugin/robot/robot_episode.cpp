@@ -50,7 +50,8 @@ void Robot::placeJoint(int joint, double q, double v) {
     m_body->setJointPos(bulletLinkOfJoint(joint), static_cast<btScalar>(q));
     m_body->setJointVel(bulletLinkOfJoint(joint), static_cast<btScalar>(v));
     for (std::size_t i = 0; i < m_elements.size(); ++i) {
-        if (m_description.elements[i].joint == joint) restartElement(i);
+        // What is between links may feel any joint.
+        if (m_description.elements[i].joint == joint || m_description.elements[i].span) restartElement(i);
     }
 }
 

@@ -108,8 +108,8 @@ private:
 
     void addElement(int index) {
         const RobotElement& element = m_scene.robot.elements[static_cast<std::size_t>(index)];
-        const bool slides =
-            m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
+        const bool slides = element.span || m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type ==
+                                                RobotJoint::Type::Prismatic;
         const std::string name = element.name + ".";
         const std::string force = slides ? "f" : "tau";
         const bool isDamping = element.isDamping();

@@ -1,5 +1,6 @@
 #include "unknown_names.h"
 
+#include "element_kinds.h"
 #include "problems.h"
 
 #include <elasto/robot/load_robot.h>
@@ -140,10 +141,8 @@ public:
 
 private:
     static bool isUnprefixed(std::string_view tag) {
-        const auto isNamed = [tag](const ElementTypeInfo& info) {
-            return info.robotElement != nullptr && tag == info.robotElement;
-        };
-        return std::any_of(elementTypes().begin(), elementTypes().end(), isNamed);
+        const auto isNamed = [tag](const ElementKind& kind) { return tag == kind.name; };
+        return std::any_of(elementKinds().begin(), elementKinds().end(), isNamed);
     }
 
     void look(const XMLElement& element) {

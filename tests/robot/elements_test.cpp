@@ -123,6 +123,78 @@ TEST_CASE("a bushing has its law's parameters, on the joint's side of the gear")
     CHECK(p.s_rel0 == Approx(-0.1));
 }
 
+TEST_CASE("a series elastic actuator is a motor, a gear, its play and a spring with a damper beside it") {
+    const RobotElement plain = only(R"(<elasto:sea joint="elbow" c="300" d="2" inertia="2e-4" ratio="50"/>)");
+    CHECK(plain.name == "elbow.sea");
+    CHECK(plain.type == ElementType::ElastoBacklash);
+    REQUIRE(plain.drive);
+    CHECK(plain.drive->inertia == 2e-4);
+    CHECK(plain.drive->ratio == 50);
+    CHECK(std::get<ElastoBacklashLaw>(plain.law).parameters() == ElastoBacklashParameters{.c = 300, .d = 2});
+    // Without play it is linear: it pulls and pushes, and bears any load at rest.
+    CHECK(evaluate(plain.law, -0.1, 0, 0).f == Approx(-30));
+    const RobotElement loose = only(
+        R"(<elasto:sea joint="elbow" c="3" d="0.5" b="0.2" phi_rel0="0.1" side="motor" inertia="1e-4" ratio="10"/>)");
+    const ElastoBacklashParameters& p = std::get<ElastoBacklashLaw>(loose.law).parameters();
+    CHECK(p.c == Approx(300));
+    CHECK(p.d == Approx(50));
+    CHECK(p.b == Approx(0.02));
+    CHECK(p.phi_rel0 == Approx(0.01));
+}
+
+TEST_CASE("a bump stop at a joint has its table, at the joint's limits or at a place of its own") {
+    const RobotDescription robot = parseRobot(
+        smallRobotWith(R"(<elasto:bump_stop joint="shoulder" side="both" table="0 0, 0.1 20, 0.2 90" d="3"/>)"));
+    REQUIRE(robot.elements.size() == 2);
+    CHECK(robot.elements[0].name == "shoulder.bump_stop.lower");
+    CHECK(robot.elements[1].name == "shoulder.bump_stop.upper");
+    CHECK(robot.elements[1].isUpper);
+    const BumpStopParameters upper = std::get<BumpStopLaw>(robot.elements[1].law).parameters();
+    CHECK(upper.table.points() == std::vector<ForceTable::Point>{{0, 0}, {0.1, 20}, {0.2, 90}});
+    CHECK(upper.d == 3);
+    CHECK(upper.s_rel0 == -2);
+    CHECK(robot.joints[0].limits->isUpperElastic);
+    CHECK(robot.joints[0].limits->isLowerElastic);
+    SECTION("a hard stop may stand behind it") {
+        const RobotDescription both = parseRobot(smallRobotWith(
+            R"(<elasto:bump_stop joint="shoulder" side="upper" s_rel0="1.8" table="0 0 0.1 20" d="3"/>
+               <elasto:gap joint="shoulder" side="upper" c="1e4" d="10"/>)"));
+        REQUIRE(both.elements.size() == 2);
+        CHECK(std::get<BumpStopLaw>(both.elements[0].law).parameters().s_rel0 == -1.8);
+        CHECK(std::get<ElastoGapLaw>(both.elements[1].law).parameters().s_rel0 == -2);
+    }
+    SECTION("stops at all limits leave it alone") {
+        LoadRobotOptions options;
+        options.stops = RobotStops{.c = 2e4, .d = 7};
+        const std::string text =
+            smallRobotWith(R"(<elasto:bump_stop joint="shoulder" side="upper" table="0 0 0.1 20" d="3"/>)");
+        const RobotDescription stopped = parseRobot(text, "r", options);
+        REQUIRE(stopped.elements.size() == 2);
+        CHECK(stopped.elements[1].name == "shoulder.lower");
+    }
+}
+
+TEST_CASE("a line lies between points of two links, wherever the file puts it") {
+    const RobotElement line = only(
+        R"(<elasto:line link_a="upper" link_b="lower" xyz_a="0.1 0 0.2" c="50" d="2" d_rebound="3" s_unstretched="0.4"/>)");
+    CHECK(line.name == "upper-lower.line");
+    CHECK(line.type == ElementType::SpringDamperParallel);
+    CHECK(line.joint == -1);
+    REQUIRE(line.span);
+    CHECK(line.span->linkA == 1);
+    CHECK(line.span->linkB == 2);
+    CHECK(line.span->pointA == Eigen::Vector3d(0.1, 0, 0.2));
+    CHECK(line.span->pointB == Eigen::Vector3d::Zero());
+    CHECK(std::get<SpringDamperLaw>(line.law).parameters() ==
+          SpringDamperParameters{.c = 50, .d = 2, .s_rel0 = 0.4, .d_rebound = 3});
+    const RobotDescription two = parseRobot(smallRobotWith(
+        R"(<elasto:rope name="flexor" link_a="world" link_b="lower" c="5e4" d="20" s_unstretched="0.4" n="1.5" f_max="90"/>
+           <elasto:rope name="extensor" link_a="world" link_b="lower" c="5e4" d="20"/>)"));
+    REQUIRE(two.elements.size() == 2);
+    CHECK(two.elements[0].type == ElementType::Rope);
+    CHECK(std::get<RopeLaw>(two.elements[0].law).parameters().f_max == 90);
+}
+
 TEST_CASE("a spring at a joint has its damping of rebound, also behind a gear that turns back") {
     const RobotElement plain = only(R"(<elasto:spring joint="elbow" c="40" d="2" phi_rel0="0.1"/>)");
     CHECK(plain.name == "elbow.spring");
@@ -196,8 +268,9 @@ TEST_CASE("elements can stand in a file of their own") {
         writeText(options.elementsFile, "<elasto:elements>\n<backlash joint='elbow'/>\n</elasto:elements>");
         CHECK(refusal(kSmallRobot, options) ==
               options.elementsFile.string() +
-                  ":2: <backlash joint=\"elbow\">: is not allowed here; it must be one of elasto:backlash, elasto:gap, "
-                  "elasto:series");
+                  ":2: <backlash joint=\"elbow\">: is not allowed here; it must be one of elasto:backlash, "
+                  "elasto:bump_stop, elasto:bushing, elasto:gap, elasto:line, elasto:rope, elasto:sea, elasto:series, "
+                  "elasto:spring");
     }
     SECTION("a missing file is refused") {
         options.elementsFile = folder.file("none.xml");

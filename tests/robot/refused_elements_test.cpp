@@ -12,6 +12,7 @@ using namespace elasto::test;
 
 TEST_CASE("an element that cannot be is refused with file, line, name and what is allowed") {
     const std::string backlash = "small.urdf:12: <elasto:backlash joint=\"elbow\">: ";
+    const std::string bump = "small.urdf:12: <elasto:bump_stop joint=\"shoulder\">: ";
     const std::string gap = "small.urdf:12: <elasto:gap joint=\"shoulder\">: ";
     const std::vector<std::pair<std::string, std::string>> cases = {
         {R"(<elasto:backlash joint="elbow" d="0"/>)", backlash + "c is missing; it must be a finite number"},
@@ -67,7 +68,9 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          "small.urdf:12: <elasto:backlash>: joint is missing; it must be the name of a joint"},
         {R"(<elasto:backlsh joint="elbow"/>)",
          "small.urdf:12: <elasto:backlsh joint=\"elbow\">: there is no such element; it must be one of "
-         "elasto:backlash, elasto:bushing, elasto:gap, elasto:series, elasto:spring; did you mean "
+         "elasto:backlash, elasto:bump_stop, elasto:bushing, elasto:gap, elasto:line, elasto:rope, elasto:sea, "
+         "elasto:series, elasto:spring; did "
+         "you mean "
          "\"elasto:backlash\"?"},
         {R"(<elasto:gap joint="shoulder" c="5" d="0"/>)",
          gap + "side is missing; it must be one of lower, upper, both"},
@@ -80,6 +83,31 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
         {R"(<elasto:gap joint="elbow" side="upper" c="5" d="0"/>)",
          "small.urdf:12: <elasto:gap joint=\"elbow\">: s_rel0 is missing; it must be the place of the stop, since a "
          "continuous joint has no limits"},
+        {R"(<elasto:sea joint="elbow" c="5" d="1"/>)",
+         "small.urdf:12: <elasto:sea joint=\"elbow\">: inertia is missing; it must be a finite number > 0"},
+        {R"(<elasto:bump_stop joint="shoulder" side="upper" d="1"/>)",
+         bump + "table is missing; it must be pairs of travel and force, e.g. \"0 0 0.01 200\""},
+        {R"(<elasto:bump_stop joint="shoulder" side="upper" table="0 0 0.1" d="1"/>)",
+         bump + "table has 3 numbers; it must be pairs of travel and force, e.g. \"0 0 0.01 200\""},
+        {R"(<elasto:bump_stop joint="shoulder" side="upper" table="0 0 0.1 x" d="1"/>)",
+         bump + "table: \"x\" is not allowed; it must be pairs of travel and force, e.g. \"0 0 0.01 200\""},
+        {R"(<elasto:bump_stop joint="shoulder" side="upper" table="0 0 0.1 -5" d="1"/>)",
+         bump + "table[1] = [0.1, -5] is not allowed; travel and force must be larger than those of the point before"},
+        {R"(<elasto:bump_stop joint="shoulder" side="upper" table="0 0 0.1 5" d="1" inertia="1"/>)",
+         bump + "there is no attribute inertia. Attributes: name, joint, table, d, s_rel0, side, T"},
+        {R"(<elasto:line link_a="uper" link_b="lower" c="5" d="1"/>)",
+         "small.urdf:12: <elasto:line>: link_a = \"uper\" is not allowed: there is no such link; did you mean "
+         "\"upper\"? Links: world, upper, lower"},
+        {R"(<elasto:line link_a="upper" link_b="upper" c="5" d="1"/>)",
+         "small.urdf:12: <elasto:line>: link_a and link_b do not move against each other; they must be links with a "
+         "joint between them"},
+        {R"(<elasto:rope link_a="upper" c="5" d="1" xyz_a="1 0"/>)",
+         "small.urdf:12: <elasto:rope>: link_b is missing; it must be the name of a link\n"
+         "small.urdf:12: <elasto:rope>: xyz_a = \"1 0\" is not allowed; it must be three numbers, each a finite "
+         "number"},
+        {R"(<elasto:line joint="elbow" link_a="upper" link_b="lower" c="5" d="1"/>)",
+         "small.urdf:12: <elasto:line joint=\"elbow\">: there is no attribute joint. Attributes: name, link_a, link_b, "
+         "xyz_a, xyz_b, c, d, d_rebound, s_unstretched, T"},
         {R"(<elasto:series joint="elbow" c="5"/>)",
          "small.urdf:12: <elasto:series joint=\"elbow\">: d is missing; it must be a finite number"},
         {R"(<elasto:series joint="elbow" c="-5" d="1"/>)",

@@ -54,6 +54,58 @@ TEST_CASE("a bar comes to rest on its stop where torque and gravity balance") {
     CHECK(valueOf(world, "totalHeat") > 0.5);
 }
 
+TEST_CASE("a bump stop at a joint takes up a swing as its table says, and gives it back") {
+    RobotScene scene = barScene(
+        R"(<elasto:bump_stop name="bump" joint="hinge" side="upper" s_rel0="0.2" table="0 0, 0.1 5, 0.2 40" d="0"/>)");
+    scene.gravity.setZero();
+    scene.q = {0};
+    scene.v = {2};
+    scene.duration = 0.6;
+    const ForceTable table({{0, 0}, {0.1, 5}, {0.2, 40}});
+    const double start = 0.5 * kInertia * 4;  // J
+    for (const double rate : {60., 1000.}) {
+        INFO(rate);
+        RobotWorld world(scene, rate);
+        double farthest = 0;
+        while (world.ticks() < world.ticksToEnd()) {
+            world.step();
+            const double q = valueOf(world, "hinge.phi"), w = valueOf(world, "hinge.w");
+            const double stored = q > 0.2 ? table.energy(q - 0.2) : 0;
+            CHECK(0.5 * kInertia * w * w + stored == Approx(start).epsilon(sizeof(btScalar) == 8 ? 1e-6 : 1e-4));
+            CHECK(valueOf(world, "bump.storedEnergy") == Approx(stored).epsilon(1e-4).margin(1e-4 * start));
+            farthest = std::max(farthest, q);
+        }
+        CHECK(farthest > 0.3);  // past the first point of the table
+        CHECK(valueOf(world, "hinge.w") == Approx(-2).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("a series elastic actuator answers a step of its motor's torque as a second-order system") {
+    RobotScene scene = barScene(R"(<elasto:sea joint="hinge" c="300" d="2" inertia="1e-4" ratio="50"/>)");
+    scene.gravity.setZero();
+    scene.loads.push_back({0, {}});
+    scene.loads[0].value.value = 0.1;  // N.m at the motor: 5 at the joint
+    scene.duration = 0.3;
+    const double rotor = 1e-4 * 2500, sum = 1 / rotor + 1 / kInertia, omega = std::sqrt(300 * sum);
+    const double decay = sum, damped = std::sqrt(omega * omega - decay * decay);  // d / 2 = 1
+    const double end = -5 * kInertia / (rotor + kInertia) / 300;
+    for (const double rate : {60., 240., 1000.}) {
+        INFO(rate);
+        RobotWorld world(scene, rate);
+        double least = 0;
+        while (world.ticks() < world.ticksToEnd()) {
+            world.step();
+            const double t = world.time();
+            const double wanted =
+                end * (1 - std::exp(-decay * t) * (std::cos(damped * t) + decay / damped * std::sin(damped * t)));
+            const double is = valueOf(world, "hinge.sea.phi_rel");
+            CHECK(is == Approx(wanted).epsilon(0).margin(sizeof(btScalar) == 8 ? 1e-10 : 1e-6));
+            least = std::min(least, is);
+        }
+        CHECK(least < 1.3 * end);  // it overshoots
+    }
+}
+
 TEST_CASE("an element at a joint shows the shares of its torque, as Modelica names them") {
     RobotScene scene =
         barScene(R"(<elasto:backlash joint="hinge" c="500" d="3" b="0.1" inertia="0.01" ratio="2" T="320"/>)");

@@ -164,6 +164,22 @@ TEST_CASE("elements of Elasto and joints that follow others work in an SDF model
     CHECK(robot.joints[1].mimic->offset == Approx(0.5 - 2 * 0.1));
 }
 
+TEST_CASE("the ends of a line are in the frames that the SDF file calls its links'") {
+    const RobotDescription robot =
+        parseRobot(sdfModel(sdfLink("a", "") + sdfLink("b", "<pose>1 0 0 0 0 1.5707963267948966</pose>") +
+                            sdfHinge("a", "b", "<pose>0 0.2 0 0 0 0</pose>") +
+                            R"(<elasto:line link_a="a" link_b="b" xyz_a="0 0 0.3" xyz_b="0.1 0 0" c="1" d="0"/>)"));
+    REQUIRE(robot.elements.size() == 1);
+    const std::vector<RobotPose> poses = linkPoses(robot, {}, {0});
+    const auto inWorld = [&](int link, const Eigen::Vector3d& point) {
+        return (poses[static_cast<std::size_t>(link)] * RobotPose{point, Eigen::Quaterniond::Identity()}).position;
+    };
+    const RobotSpan& span = *robot.elements[0].span;
+    CHECK(isNearPoint(inWorld(span.linkA, span.pointA), {0, 0, 0.3}));
+    CHECK(isNearPoint(inWorld(span.linkB, span.pointB), {1, 0.1, 0}));  // 0.1 m along b's x, which points along y
+    CHECK(isNearPoint(span.pointB, {0.1, -0.2, 0}));
+}
+
 TEST_CASE("models in models and included ones have their names in front") {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder.path() / "arm");

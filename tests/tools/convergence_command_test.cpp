@@ -101,6 +101,39 @@ TEST_CASE("convergence says why Bullet has nothing for an element") {
     CHECK_THAT(spring, Contains("no restitution: a spring has no stop") && !Contains("no soft row"));
 }
 
+TEST_CASE(
+    "convergence compares a robot with its own run of small ticks, and with Bullet's step if it has no elements") {
+    const TemporaryFolder folder;
+    const std::string file = (folder.path() / "pendulum.urdf").string();
+    const auto write = [&](const std::string& element) {
+        std::ofstream(file) << R"(<robot name="pendulum"><link name="base"/><link name="arm"><inertial>
+            <origin xyz="0.3 0 0"/><mass value="2"/><inertia ixx="0.001" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+            </inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="arm"/>
+            <axis xyz="0 1 0"/></joint>)"
+                            << element << "</robot>";
+    };
+    const auto waysOf = [&] {
+        const ProgramResult result =
+            runElasto({"convergence", file, "--rates", "60", "120", "240", "480", "--duration", "2", "--json"});
+        INFO(result.errors);
+        REQUIRE(result.code == 0);
+        const Json json = Json::parse(result.output);
+        CHECK(json["signal"] == "j.phi");
+        CHECK(json["reference"] == "its own run at 1920 Hz");
+        return json["ways"];
+    };
+    write("");
+    const Json plain = waysOf();
+    REQUIRE(plain.size() == 2);
+    CHECK(plain[0]["name"] == "Bullet");
+    CHECK(plain[0]["order"].get<double>() == Approx(1).margin(0.2));  // a step of first order
+    for (const Json& error : plain[1]["nrmse"]) CHECK(error.get<double>() < 1e-5);
+    write(R"(<elasto:spring joint="j" c="20" d="0.1"/>)");
+    const Json sprung = waysOf();
+    CHECK(sprung[0]["reason"] == "its own step knows no elements");
+    for (const Json& error : sprung[1]["nrmse"]) CHECK(error.get<double>() < 1e-5);
+}
+
 TEST_CASE("convergence refuses what it cannot judge, with the reason") {
     const TemporaryFolder folder;
     const auto refusal = [&](const std::vector<std::string>& arguments, bool fewRates = true) {
@@ -115,5 +148,11 @@ TEST_CASE("convergence refuses what it cannot judge, with the reason") {
     CHECK_THAT(refusal({sceneFile(folder, kStop), "--duration", "0.01"}), Contains("it must last at least 5 ticks"));
     CHECK_THAT(refusal({sceneFile(folder, kStop), "--rates", "60", "100"}, false),
                Contains("100 is not allowed; each rate must be a whole multiple of the lowest, 60"));
-    CHECK_THAT(refusal({"leg"}), Contains("is a robot"));
+    const std::string still = (folder.path() / "still.urdf").string();
+    std::ofstream(still) << R"(<robot name="still"><link name="a"/></robot>)";
+    CHECK_THAT(refusal({still}), Contains("has no joint that moves by one coordinate"));
+    std::ofstream(still) << R"(<robot name="still"><link name="a"/><link name="b"><inertial><mass value="1"/>
+        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><joint name="j" type="continuous">
+        <parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint></robot>)";
+    CHECK_THAT(refusal({still, "--duration", "1"}), Contains("stands still (j.phi moves by less than 1e-06"));
 }

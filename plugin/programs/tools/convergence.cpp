@@ -117,6 +117,7 @@ Json convergenceJson(const Convergence& convergence) {
     Json json;
     json["scene"] = convergence.scene;
     json["signal"] = convergence.signal;
+    json["reference"] = convergence.reference;
     json["duration"] = convergence.duration;
     json["rates"] = convergence.rates;
     json["ways"] = Json::array();

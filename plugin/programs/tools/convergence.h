@@ -24,6 +24,7 @@ struct Convergence {
     double duration = 0;        ///< [s]
     std::vector<double> rates;  ///< [Hz], rising
     std::vector<ConvergenceWay> ways;
+    std::string reference = "CVODE";  ///< what runs are compared with
 };
 
 /// Slope of the error over the tick length in logarithms, by least squares over the rates at which the run follows the

@@ -134,7 +134,10 @@ Convergence measureConvergence(const Scene& scene, const std::vector<double>& ra
 
     const SceneElement& element = scene.elements.front();
     const Trajectory all = solveReference(scene, instants.times);
-    Convergence result{scene.name, {}, instants.times.back(), rates, {}};
+    Convergence result;
+    result.scene = scene.name;
+    result.duration = instants.times.back();
+    result.rates = rates;
     for (const char* word : {"s_rel", "phi_rel", "s"}) {
         const std::string signal = element.name + "." + word;
         if (result.signal.empty() && all.find(signal) >= 0) result.signal = signal;

@@ -107,7 +107,8 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
     }
     printText("{}", table.text());
     printText(
-        "\njoint inertia: of the joint with all that it moves at the start, the other joints free [kg.m2, kg].\n"
+        "\njoint inertia: of the joint with all that it moves at the start, the other joints free; between links\n"
+        "of their distance [kg.m2, kg].\n"
         "rotor: of the motor behind the element, on the joint's side of its gear: inertia ratio^2. The frequency is\n"
         "that of both sides against each other. stiffness [N.m/rad, N/m] in contact.\n"
         "contact: time from touching until parting after an impact. explodes below: ticks per second that the element\n"

@@ -82,6 +82,24 @@ public:
         return force;
     }
 
+    /// Rate of the distance between a span's points, by the rate of each coordinate. @param length of it now [m]
+    Eigen::VectorXd stretching(const RobotSpan& span, double& length) const {
+        const Vector3d a = pointOf(span.linkA, span.pointA);
+        const Vector3d b = pointOf(span.linkB, span.pointB);
+        length = (b - a).norm();
+        const Vector3d along = length > 0 ? Vector3d((b - a) / length) : Vector3d::UnitX();
+        return (rowsAt(span.linkB, b) - rowsAt(span.linkA, a)).transpose() * along;
+    }
+
+    /// Rates of the coordinates at the start.
+    Eigen::VectorXd rates(const RobotScene& scene) const {
+        Eigen::VectorXd rates = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_freedoms.size()));
+        for (std::size_t i = 0; i < scene.v.size(); ++i) {
+            if (m_columns[i] >= 0) rates[m_columns[i]] = scene.v[i];
+        }
+        return rates;
+    }
+
     /// Spin of a joint's parent link about the joint's axis, by the rate of each coordinate.
     Eigen::VectorXd carrierSpin(std::size_t index) const {
         const RobotJoint& joint = m_robot.joints[index];
@@ -95,6 +113,11 @@ private:
     Vector3d centre(int link) const {
         const auto i = static_cast<std::size_t>(link);
         return m_poses[i].position + m_poses[i].orientation * m_robot.links[i].principalFrame.position;
+    }
+
+    Vector3d pointOf(int link, const Vector3d& inLink) const {
+        const RobotPose& pose = m_poses[static_cast<std::size_t>(link)];
+        return pose.position + pose.orientation * inLink;
     }
 
     void addFreedom(const Freedom& freedom) { m_freedoms.push_back(freedom); }
@@ -121,6 +144,15 @@ private:
         return link == by;
     }
 
+    /// Velocity of a point of a link, per rate of each coordinate; world.
+    MatrixXd rowsAt(int link, const Vector3d& point) const {
+        MatrixXd moving = rows(link, false);
+        const MatrixXd turning = rows(link, true);
+        const Vector3d arm = point - centre(link);
+        for (Eigen::Index k = 0; k < moving.cols(); ++k) moving.col(k) += Vector3d(turning.col(k)).cross(arm);
+        return moving;
+    }
+
     /// Velocity of a link's centre of mass, or its angular velocity, per rate of each coordinate; world.
     MatrixXd rows(int link, bool isAngular) const {
         MatrixXd jacobian = MatrixXd::Zero(3, static_cast<Eigen::Index>(m_freedoms.size()));
@@ -144,6 +176,28 @@ private:
     std::vector<int> m_columns;
 };
 
+/// Facts of an element between links: what moves is all that its distance moves.
+RobotElementFacts factsOfSpan(const RobotScene& scene, const Mechanism& mechanism, const Eigen::LDLT<MatrixXd>& solved,
+                              const Eigen::VectorXd& falling, const RobotElement& element, double rate) {
+    ElementPlace place;
+    const Eigen::VectorXd row = mechanism.stretching(*element.span, place.s);
+    place.inverseMass = row.dot(solved.solve(row));
+    if (!(place.inverseMass > 0) || !std::isfinite(place.inverseMass)) {
+        throw InvalidParameter(
+            fmt::format("robot '{}'", scene.robot.name),
+            fmt::format("element '{}' cannot be explained: no joint changes its length at the start", element.name));
+    }
+    place.v = row.dot(mechanism.rates(scene));
+    place.acceleration = row.dot(falling);
+    RobotElementFacts facts;
+    facts.jointInertia = 1 / place.inverseMass;
+    facts.element = factsOf(element.law, place, 1 / rate);
+    facts.element.name = element.name;
+    facts.element.type = infoOf(element.type).name;
+    facts.element.method = "joint coordinates";
+    return facts;
+}
+
 }  // namespace
 
 Eigen::MatrixXd robotInertia(const RobotScene& scene, std::vector<int>& columnOf) {
@@ -160,6 +214,10 @@ std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate
         inertia.size() > 0 ? Eigen::VectorXd(solved.solve(mechanism.gravity())) : Eigen::VectorXd();
     std::vector<RobotElementFacts> all;
     for (const RobotElement& element : scene.robot.elements) {
+        if (element.span) {
+            all.push_back(factsOfSpan(scene, mechanism, solved, falling, element, rate));
+            continue;
+        }
         const auto joint = static_cast<std::size_t>(element.joint);
         const int column = mechanism.columns()[joint];
         const Eigen::VectorXd unit = Eigen::VectorXd::Unit(inertia.rows(), column);

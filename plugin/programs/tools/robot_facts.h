@@ -16,9 +16,9 @@ namespace elasto::tools {
 
 /// At the robot's start, each element alone: nothing but the joints themselves holds the others.
 struct RobotElementFacts {
-    ElementFacts element;                ///< effectiveMass: that of a drive's two sides, against each other
-    std::string joint;                   ///< that it sits on
-    double jointInertia = 0;             ///< of the joint with all that it moves [kg.m^2, kg]
+    ElementFacts element;     ///< effectiveMass: that of a drive's two sides, against each other
+    std::string joint;        ///< that it sits on; empty: it lies between links
+    double jointInertia = 0;  ///< of the joint (between links: of the distance) with all that it moves [kg.m^2, kg]
     std::optional<double> rotorInertia;  ///< drives: of the rotor, on the joint's side of the gear [kg.m^2, kg]
 };
 

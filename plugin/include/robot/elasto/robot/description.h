@@ -142,8 +142,17 @@ struct RobotDrive {
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
 };
 
-/// An element of Elasto on a joint: `<elasto:backlash>` and so on (ElementTypeInfo::robotElement), or what URDF and SDF
-/// themselves give a joint: damping, a spring, stops, the gear that couples it to the joint it follows.
+/// The ends of an element between links: it acts on the distance of two points, and on no joint.
+struct RobotSpan {
+    int linkA = 0;                                     ///< index in RobotDescription::links: what flange a is fixed to
+    int linkB = 0;                                     ///< the same of flange b; moves against linkA
+    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< in linkA's frame [m]
+    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< in linkB's frame [m]
+};
+
+/// An element of Elasto on a joint or between links: `<elasto:backlash>`, `<elasto:line>` and so on
+/// (ElementTypeInfo::robotElement), or what URDF and SDF themselves give a joint: damping, a spring, stops, the gear
+/// that couples it to the joint it follows.
 struct RobotElement {
     std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
     int line = 0;      ///< in the file it stands in
@@ -151,12 +160,13 @@ struct RobotElement {
     /// others.
     ElementType type = ElementType::ElastoBacklash;
     bool isDamping() const { return type == ElementType::Damper; }  ///< it is URDF's own damping
-    int joint = 0;                                                  ///< index in RobotDescription::joints; isScalar()
+    int joint = 0;  ///< index in RobotDescription::joints; isScalar(). -1 where `span` is
     /// Acts on q, the joint's coordinate (behind a drive on q - phi/ratio, phi the rotor's angle), or on -q where
     /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
     Law law = SpringDamperLaw({.c = 0, .d = 0});
-    bool isUpper = false;             ///< ElastoGap: the stop at the upper end, on s = -q
-    std::optional<RobotDrive> drive;  ///< not of ElastoGap and Damper
+    bool isUpper = false;             ///< ElastoGap, BumpStop: the stop at the upper end, on s = -q
+    std::optional<RobotDrive> drive;  ///< not of ElastoGap, BumpStop and Damper
+    std::optional<RobotSpan> span;    ///< it lies between two links; s_rel is their points' distance [m]
     /// Acts on q - multiplier q_leader, as a GearPair: the coupling of a joint that follows another one. Multiplier not
     /// 0.
     std::optional<RobotMimic> gear;
@@ -176,7 +186,8 @@ struct ELASTO_API RobotDescription {
 
 /// "revolute" and so on, as URDF has it.
 ELASTO_API const char* jointTypeName(RobotJoint::Type type);
-/// What robot files call a type, e.g. "backlash"; that of joints' own damping is "damping".
+/// What robot files call a type, e.g. "backlash" (which "sea" is with a motor); that of joints' own damping is
+/// "damping".
 ELASTO_API const char* robotElementName(ElementType type);
 
 /// Sets the coordinates of the joints that follow others (RobotJoint::mimic) to what they follow.

@@ -51,9 +51,8 @@ struct LoadRobotOptions {
 
 /// Reads a URDF or SDF file, which begins with `<robot>` or `<sdf>`: links, joints and collision shapes (of an SDF file
 /// those of one model, and of models in it or included by it), and the elements `<elasto:backlash>`,
-/// `<elasto:gap>`, `<elasto:series>`, `<elasto:bushing>` and `<elasto:spring>` that stand directly in `<robot>` or
-/// `<model>`
-/// (docs/robots.md has their attributes). Other programs do not see them.
+/// `<elasto:gap>` and so on that stand directly in `<robot>` or `<model>` (docs/robots.md has all of them). Other
+/// programs do not see them.
 ///
 /// What other readers take as well is read with a warning that says what was assumed; the rest is a mistake.
 /// @throws RobotError naming file, line, name and what is allowed, one line per mistake (of many the first ten, and how

@@ -174,6 +174,7 @@ private:
     void addCollider(int link, const RobotOptions& options);
     void addConstraints(int joint, const RobotOptions& options);
     void addElement(const RobotElement& element);
+    LinkPlacement placementOf(const RobotSpan& span) const;
     void addClaim();
     void restartElement(std::size_t element);
     void placeJoint(int joint, double q, double v);
