@@ -25,6 +25,8 @@ struct InverseMassRoot {
 
     /// @param q the body's orientation; factors are in the root. An immovable body has a root of zeros.
     static InverseMassRoot of(const FlowBody& body, const Eigen::Quaterniond& q);
+    /// Of a body whose "accelerations" are the forces on it.
+    static InverseMassRoot ofForces() { return {Eigen::Vector3d::Ones(), Eigen::Matrix3d::Identity()}; }
     Vector6 times(const Vector6& y) const;
     Vector6 transposedTimes(const Vector6& gradient) const;
 };

@@ -9,6 +9,7 @@ namespace elasto::flow {
 
 void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodies) {
     m_network = &network;
+    m_trees = nullptr;
     m_angles.clear();
     for (const BoundedRow& bounded : network.bounded) m_angles.push_back(bounded.phi);
     readBodies(bodies);
@@ -26,18 +27,12 @@ void ContactFrame::readBodies(const BodyKinematics& bodies) {
     m_measures.clear();
     m_rows.clear();
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        m_roots.push_back(InverseMassRoot::of(network.bodies[i], bodies.motions[i].q));
+        const bool isInTree = m_trees != nullptr && m_trees->has(static_cast<int>(i));
+        m_roots.push_back(isInTree ? InverseMassRoot::ofForces()
+                                   : InverseMassRoot::of(network.bodies[i], bodies.motions[i].q));
     }
-    m_factor.setBodies(m_roots);
-    for (const HeldRow& joint : network.joints) {
-        m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
-    }
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const BoundedRow& bounded = network.bounded[k];
-        const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), m_angles[k]);
-        m_rows.push_back(rowOf(bounded, row));
-        m_coordinates.push_back(row.s);
-    }
+    if (m_trees == nullptr) m_factor.setBodies(m_roots);
+    readLinks();
     for (const FlowContact& contact : network.contacts) {
         const ContactMeasure measure = measureContact(contact, motion(contact.a), motion(contact.b));
         m_rows.push_back(
@@ -48,7 +43,32 @@ void ContactFrame::readBodies(const BodyKinematics& bodies) {
     for (const FlowContact& contact : network.contacts) m_rows.push_back({contact.a, contact.b});
 }
 
-void ContactFrame::follow(const BodyKinematics& bodies) {
+/// Those of joints, motors and limits.
+void ContactFrame::readLinks() {
+    for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
+        const HeldRow& joint = m_network->joints[k];
+        if (m_trees != nullptr && m_trees->holds(k)) {
+            m_rows.push_back({joint.a, joint.b});
+        } else {
+            m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
+        }
+    }
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) m_rows.push_back(rowOfBounded(k));
+}
+
+BlockRow ContactFrame::rowOfBounded(std::size_t k) {
+    const BoundedRow& bounded = m_network->bounded[k];
+    if (m_trees != nullptr && m_trees->ofBounded(k)) {
+        m_coordinates.push_back(m_trees->value(m_trees->ofBounded(k)));
+        return JointTrees::ownRow(bounded, m_bodies);
+    }
+    const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), m_angles[k]);
+    m_coordinates.push_back(row.s);
+    return rowOf(bounded, row);
+}
+
+void ContactFrame::follow(const BodyKinematics& bodies, const JointTrees* trees) {
+    m_trees = trees;
     readBodies(bodies);
     for (Patch& patch : m_patches) {
         patch.normal.setZero();
@@ -235,10 +255,12 @@ void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<doubl
         return;
     }
     for (std::size_t k = 0; k < m_network->joints.size(); ++k) {
+        if (m_trees != nullptr && m_trees->holds(k)) continue;
         const HeldRow& joint = m_network->joints[k];
         result[k] = measureHeld(joint, moving(joint.a, velocities), moving(joint.b, velocities)).gamma;
     }
     for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
+        if (m_trees != nullptr && m_trees->ofBounded(k)) continue;
         const BoundedRow& bounded = m_network->bounded[k];
         result[boundedOf(k)] = measureHeld(bounded, moving(bounded.a, velocities), moving(bounded.b, velocities)).gamma;
     }
@@ -296,6 +318,21 @@ double ContactFrame::responseOf(const BlockRow& row) const {
     double response = 0;
     const auto add = [&](int body, const Vector6& gradient) {
         if (body >= 0) response += m_roots[static_cast<std::size_t>(body)].transposedTimes(gradient).squaredNorm();
+    };
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
+    return response;
+}
+
+double ContactFrame::responseApart(const BlockRow& row) const {
+    double response = 0;
+    const auto add = [&](int index, const Vector6& gradient) {
+        if (index < 0) return;
+        const FlowBody& body = m_network->bodies[static_cast<std::size_t>(index)];
+        const Eigen::Vector3d factors = body.angularFactor.cwiseSqrt();
+        const Eigen::Vector3d own = m_bodies.turnOf(index).transpose() * factors.cwiseProduct(gradient.tail<3>());
+        response += body.inverseMass * body.linearFactor.dot(gradient.head<3>().cwiseAbs2());
+        response += body.inverseInertia.dot(own.cwiseAbs2());
     };
     add(row.a, row.gradientA);
     add(row.b, row.gradientB);

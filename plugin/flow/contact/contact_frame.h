@@ -3,6 +3,7 @@
 // nothing holds them.
 
 #include "constraints/contact_geometry.h"
+#include "contact/joint_trees.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,9 @@ public:
     void place(const FlowNetwork& network, const BodyKinematics& bodies, const ContactFrame& like);
     /// The network that it looks at where its bodies are now: patches stay the same, their tangents turn along, and
     /// directions of slip and of rolling are to be set anew.
-    void follow(const BodyKinematics& bodies);
+    /// @param trees in which some of the bodies are, or null: rows that these hold are not measured, what is pushed
+    /// there gets forces in the place of accelerations, and factor() must not be called
+    void follow(const BodyKinematics& bodies, const JointTrees* trees = nullptr);
     /// Tells which points bear, by contact: friction acts at those. All do where this has not been told.
     /// @return true if rows have changed by it
     bool bear(const std::vector<char>& bears);
@@ -114,8 +117,10 @@ public:
 
     /// A row along a direction at a contact's point.
     BlockRow rowAlong(std::size_t contact, const Eigen::Vector3d& direction) const;
-    /// What a row's own impulse does to its rate.
+    /// What a row's own impulse does to its rate, where no tree was given.
     double responseOf(const BlockRow& row) const;
+    /// The same of the row's bodies, as if they were in no tree.
+    double responseApart(const BlockRow& row) const;
 
     /// What its factor took since the object was made [ns, see numerics/cost_model.h].
     long work() const { return m_factor.work(); }
@@ -127,6 +132,8 @@ public:
 
 private:
     void readBodies(const BodyKinematics& bodies);
+    void readLinks();
+    BlockRow rowOfBounded(std::size_t bounded);
     void findPatches();
     void findMiddle(Patch& patch) const;
     /// Share of what its patch does at its middle.
@@ -139,6 +146,7 @@ private:
     Motion moving(int body, std::span<const Vector6> velocities) const;
 
     const FlowNetwork* m_network = nullptr;
+    const JointTrees* m_trees = nullptr;
     BodyKinematics m_bodies;
     std::vector<InverseMassRoot> m_roots;
     std::vector<double> m_angles;  // near which coordinates of motors and limits are to be found

@@ -32,26 +32,12 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     m_h = h;
     m_work = 0;
     m_mostWork = work;
-    m_workBefore = problem.frame().work();
+    m_workBefore = rowWork();
     m_isOver = false;
     m_events.clear();
     m_at = -1;
-    m_movable = 0;
-    m_slots.clear();
-    for (const FlowBody& body : network().bodies) m_slots.push_back(body.isImmovable() ? -1 : m_movable++);
     m_energy = energy(network()) + loadEnergy(network(), h);
-    m_u = start.u;
-    m_start.setZero(size());
-    double spin = 0;
-    for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] < 0) continue;
-        const FlowBody& body = network().bodies[i];
-        m_start.segment<3>(13 * m_slots[i]) = body.position;
-        m_start.segment<4>(13 * m_slots[i] + 3) = body.orientation.coeffs();
-        m_start.segment<6>(13 * m_slots[i] + 7) = start.u[i];
-        spin = std::max(spin, start.u[i].tail<3>().norm());
-    }
-    m_longestStep = spin * h > kSeenTurn ? kSeenTurn / spin : std::numeric_limits<double>::infinity();
+    startBodies(start);
     const std::size_t laws = problem.laws().size();
     m_phases.resize(laws);
     std::vector<Vector6>& free = m_free;
@@ -78,14 +64,20 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     }
     m_rest = std::max(kRest * problem.speed(h, start), kLeastRest);
     m_weights.assign(network().contacts.size(), 0);
-    const long before = problem.frame().work();
+    const long before = rowWork();
     goTo(0, m_start);
     findForces();
-    m_rowWork = problem.frame().work() - before;
+    m_rowWork = rowWork() - before;
+    noteSpeeds();
     double largest = 0, response = 0;
     for (const double force : m_rowForces) largest = std::max(largest, std::abs(force));
     for (std::size_t i = 0; i < modes.bears.size(); ++i) {
-        if (modes.bears[i]) response = std::max(response, problem.frame().factor().response(frame.normalOf(i)));
+        if (modes.bears[i]) response = std::max(response, responseOf(frame.normalOf(i)));
+    }
+    m_responses.clear();
+    for (std::size_t e = 0; e < laws && !m_trees.empty(); ++e) {
+        const ElementRow& row = problem.elementRow(e);
+        m_responses.push_back(m_reduced.response(row.own) + (row.isGeared ? m_reduced.response(row.second) : 0));
     }
     m_nothing = kNoEndForce * largest + (response > 0 ? m_rest / (h * response) : 0);
     noteWeights();
@@ -103,6 +95,36 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     for (Ending& end : m_ends) {
         if (!end.isOfPlaces() && end.kind != Ending::Kind::Exit) end.floor = std::min(rawValue(end), 0.);
     }
+}
+
+/// Where the bodies start, and which of them joints give coordinates to.
+void ContactMotion::startBodies(const ContactState& start) {
+    m_trees.find(network());
+    m_movable = 0;
+    m_slots.clear();
+    double spin = 0;
+    for (std::size_t i = 0; i < network().bodies.size(); ++i) {
+        const bool isMovable = !network().bodies[i].isImmovable();
+        m_slots.push_back(isMovable && !m_trees.has(static_cast<int>(i)) ? m_movable++ : -1);
+        if (isMovable) spin = std::max(spin, start.u[i].tail<3>().norm());
+    }
+    m_longestStep = spin * m_h > kSeenTurn ? kSeenTurn / spin : std::numeric_limits<double>::infinity();
+    m_u = start.u;
+    m_start.setZero(size());
+    m_trees.start(start.u, m_start.data());
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        if (m_slots[i] < 0) continue;
+        const FlowBody& body = network().bodies[i];
+        const Eigen::Index at = bodyIndex(m_slots[i]);
+        m_start.segment<3>(at) = body.position;
+        m_start.segment<4>(at + 3) = body.orientation.coeffs();
+        m_start.segment<6>(at + 7) = start.u[i];
+    }
+}
+
+double ContactMotion::responseOf(std::size_t row) const {
+    ContactFrame& frame = m_problem->frame();
+    return m_trees.empty() ? frame.factor().response(row) : m_reduced.response(frame.row(row));
 }
 
 long ContactMotion::stepWork() const {
@@ -125,14 +147,16 @@ void ContactMotion::goTo(double t, const Eigen::VectorXd& y) const {
     m_work += price::kFollow * price::partsOf(network());
     const std::vector<FlowBody>& bodies = network().bodies;
     m_bodies.resize(bodies.size());
+    m_trees.place(y.data(), m_bodies, m_u);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (m_trees.has(static_cast<int>(i))) continue;
         Motion motion;
         if (m_slots[i] < 0) {
             motion = Motion::of(bodies[i]);
             motion.x += t * motion.v;
             motion.q = turned(motion.q, t * motion.w);
         } else {
-            const Eigen::Index at = 13 * m_slots[i];
+            const Eigen::Index at = bodyIndex(m_slots[i]);
             motion.x = y.segment<3>(at);
             motion.q.coeffs() = y.segment<4>(at + 3).normalized();
             motion.v = y.segment<3>(at + 7);
@@ -141,8 +165,21 @@ void ContactMotion::goTo(double t, const Eigen::VectorXd& y) const {
         }
         m_bodies.set(bodies[i], i, motion);
     }
+    m_problem->follow(m_bodies, t, m_trees.empty() ? nullptr : &m_trees);
+    turnFriction();
+}
+
+/// All bodies and rows for themselves where the problem stands.
+void ContactMotion::leaveTrees(double t) {
+    if (m_trees.empty()) return;
+    for (std::size_t i = 0; i < network().bodies.size(); ++i) {
+        if (m_trees.has(static_cast<int>(i))) m_bodies.turn(network().bodies[i], i);
+    }
     m_problem->follow(m_bodies, t);
     turnFriction();
+    rowModes(m_problem->frame(), *m_modes, m_rows);
+    m_isLost = m_isLost || !m_problem->frame().factor().factor(m_rows);
+    m_at = -1;
 }
 
 /// Of what slips or rolls this fast. What is slower than `slow` goes on in its last direction, so that the phase is
@@ -232,6 +269,7 @@ void ContactMotion::findForces() const {
         if (pressure > 0) addSoftFriction(frame, *m_modes, contact, pressure, m_free, m_soft);
     }
     addPushes(frame, *m_modes, m_free);
+    if (!m_trees.empty()) m_reduced.drive(frame, network(), m_trees, m_at, m_free);
     findDriven();
     solveFor(*m_modes);
     if (m_isLost) return;
@@ -245,11 +283,12 @@ void ContactMotion::findForces() const {
 void ContactMotion::solveFor(const ContactModes& modes) const {
     ContactFrame& frame = m_problem->frame();
     rowModes(frame, modes, m_rows);
-    m_isLost = !frame.factor().factor(m_rows);
+    m_isLost = !(m_trees.empty() ? frame.factor().factor(m_rows) : m_reduced.factor(m_rows));
     m_rowForces.assign(frame.rowCount(), 0);
     m_change.assign(m_u.size(), Vector6::Zero());
     if (m_isLost) return;
     frame.gammas(m_u, m_wanted);
+    if (!m_trees.empty()) return m_reduced.solve(m_wanted, m_rowForces, m_change);
     for (std::size_t r = 0; r < m_wanted.size(); ++r) m_wanted[r] = -(m_wanted[r] + frame.rate(r, m_free));
     frame.factor().solve(m_wanted, m_rowForces, m_change);
 }
@@ -275,15 +314,19 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
     sums.bounded.assign(network().bounded.size(), 0);
     sums.reactions.assign(reactionCount(network()), {});
     sums.work = sums.driveWork = 0;
+    m_trees.rates(dydt.data());
+    if (!m_trees.empty()) dydt.segment(m_trees.coordinates(), m_trees.coordinates()) = m_reduced.accelerations();
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
-        if (m_slots[i] < 0) continue;
-        const Eigen::Index at = 13 * m_slots[i];
+        const FlowBody& body = network().bodies[i];
+        if (body.isImmovable()) continue;
         const Motion& motion = m_bodies.motions[i];
         const Eigen::Vector3d& w = motion.w;
-        dydt.segment<3>(at) = motion.v;
-        dydt.segment<4>(at + 3) = 0.5 * (Eigen::Quaterniond(0, w[0], w[1], w[2]) * motion.q).coeffs();
-        dydt.segment<6>(at + 7) = m_free[i] + m_change[i];
-        const FlowBody& body = network().bodies[i];
+        if (m_slots[i] >= 0) {
+            const Eigen::Index at = bodyIndex(m_slots[i]);
+            dydt.segment<3>(at) = motion.v;
+            dydt.segment<4>(at + 3) = 0.5 * (Eigen::Quaterniond(0, w[0], w[1], w[2]) * motion.q).coeffs();
+            dydt.segment<6>(at + 7) = m_free[i] + m_change[i];
+        }
         const Eigen::Vector3d force = body.force.value(t), torque = body.torque.value(t);
         for (int k = 0; k < 3; ++k) {
             const bool isCounted = !body.force.isConstant() && body.inverseMass * body.linearFactor[k] > 0;
@@ -306,6 +349,7 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
         }
     }
     m_problem->countRows(m_rowForces, sums);
+    countTreeReactions(sums);
     for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
         const BoundedRow& row = network().bounded[k];
         if (!isMotor(row)) continue;
@@ -314,6 +358,18 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
     }
     packSums(sums, dydt.tail(sumCount()));
     noteEnds();
+}
+
+/// Those of joints whose rows nobody holds.
+void ContactMotion::countTreeReactions(ContactState& sums) const {
+    if (m_trees.empty() || sums.reactions.empty()) return;
+    ContactFrame& frame = m_problem->frame();
+    std::vector<Vector6> pushes = m_free;
+    for (std::size_t r = 0; r < m_rows.size(); ++r) {
+        // Pushes of motors, and friction on soft contacts, are among the others.
+        if (m_rows[r].isHeld || m_rows[r].rides >= 0) frame.push(frame.row(r), m_rowForces[r] - m_soft[r], pushes);
+    }
+    m_trees.countReactions(m_at, m_reduced.accelerations().data(), pushes, sums.reactions);
 }
 
 void ContactMotion::packSums(const ContactState& sums, Eigen::Ref<Eigen::VectorXd> to) const {
@@ -364,6 +420,7 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
     const FlowNetwork& start = network();
     goTo(t, y);
     findForces();
+    leaveTrees(t);
     ContactFrame& frame = m_problem->frame();
     std::vector<double>& wanted = m_wanted;
     wanted.assign(frame.rowCount(), 0);
@@ -421,20 +478,21 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
 }
 
 double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {
-    double speed = m_settings.velocityFloor, spin = m_settings.velocityFloor;
+    double speed = std::max(m_settings.velocityFloor, m_treeSpeed);
+    double spin = std::max(m_settings.velocityFloor, m_treeSpin);
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] < 0) continue;
-        const Eigen::Index at = 13 * m_slots[i];
+        const Eigen::Index at = bodyIndex(m_slots[i]);
         const FlowBody& body = network().bodies[i];
         speed = std::max({speed, y.segment<3>(at + 7).norm(),
                           kLoadedShare * m_h * linearResponse(body, body.force.constant).norm()});
         spin = std::max(spin, y.segment<3>(at + 10).norm());
     }
     const double tolerance = kMotionLooseness * m_settings.stepTolerance();
-    double largest = 0;
+    double largest = treeError(error, speed, spin, tolerance);
     for (const Eigen::Index slot : m_slots) {
         if (slot < 0) continue;
-        const Eigen::Index at = 13 * slot;
+        const Eigen::Index at = bodyIndex(slot);
         largest = std::max({largest, error.segment<3>(at + 7).norm() / (tolerance * speed),
                             error.segment<3>(at + 10).norm() / (tolerance * spin),
                             error.segment<3>(at).norm() / (tolerance * speed * m_h),
@@ -443,10 +501,35 @@ double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
     const Eigen::Index laws = count(m_problem->laws()), sums = eventStateSize();
     const double inPlay = std::max(m_energy, energyAt(network(), m_settings.velocityFloor));
     for (Eigen::Index e = 0; e < laws; ++e) {
-        largest = std::max({largest, std::abs(error[13 * m_movable + e]) / (tolerance * speed * m_h),
+        largest = std::max({largest, std::abs(error[zIndex(0) + e]) / (tolerance * speed * m_h),
                             std::abs(error[sums + laws + e]) / (tolerance * inPlay)});
     }
     return std::isfinite(error.sum()) ? largest : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Of the trees' coordinates, as errorNorm.
+double ContactMotion::treeError(const Eigen::VectorXd& error, double speed, double spin, double tolerance) const {
+    double largest = 0;
+    const Eigen::Index n = m_trees.coordinates();
+    for (Eigen::Index k = 0; k < n; ++k) {
+        const double ofSpeed = m_trees.isLength(k) ? speed : spin;
+        const double ofPlace = m_trees.isLength(k) ? speed * m_h : std::min(1., spin * m_h);
+        largest = std::max(
+            {largest, std::abs(error[n + k]) / (tolerance * ofSpeed), std::abs(error[k]) / (tolerance * ofPlace)});
+    }
+    return largest;
+}
+
+/// Of bodies in trees: scales of their errors.
+void ContactMotion::noteSpeeds() {
+    m_treeSpeed = m_treeSpin = 0;
+    for (std::size_t i = 0; i < m_u.size(); ++i) {
+        if (!m_trees.has(static_cast<int>(i))) continue;
+        const FlowBody& body = network().bodies[i];
+        const double loaded = kLoadedShare * m_h * linearResponse(body, body.force.constant).norm();
+        m_treeSpeed = std::max({m_treeSpeed, m_u[i].head<3>().norm(), loaded});
+        m_treeSpin = std::max(m_treeSpin, m_u[i].tail<3>().norm());
+    }
 }
 
 double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
@@ -454,14 +537,19 @@ double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
     for (std::size_t e = 0; e < m_phases.size(); ++e) {
         if (!m_phases[e].inContact()) continue;
         const HybridLaw& law = m_problem->laws()[e];
-        const double response = m_problem->elementResponse(e), rate = law.damping(m_phases[e].side) * response;
+        const double response = m_trees.empty() ? m_problem->elementResponse(e) : m_responses[e];
+        const double rate = law.damping(m_phases[e].side) * response;
         const double slope = slopesInPhase(law, m_phases[e], m_problem->elementCoordinate(e), 0).byS;
         fastest = std::max({fastest, std::abs(slope) * response, rate * rate});
     }
     double turning = 0;
     for (std::size_t i = 0; i < m_slots.size() && i < m_change.size(); ++i) {
-        if (m_slots[i] < 0) continue;
-        turning = std::max({turning, (m_free[i] + m_change[i]).tail<3>().norm(), m_u[i].tail<3>().squaredNorm()});
+        if (network().bodies[i].isImmovable()) continue;
+        turning = std::max(turning, m_u[i].tail<3>().squaredNorm());
+        if (m_slots[i] >= 0) turning = std::max(turning, (m_free[i] + m_change[i]).tail<3>().norm());
+    }
+    for (Eigen::Index k = 0; k < m_trees.coordinates(); ++k) {
+        if (!m_trees.isLength(k)) turning = std::max(turning, std::abs(m_reduced.accelerations()[k]));
     }
     double dt = m_h - t;
     if (fastest > 0) dt = std::min(dt, kFirstPhase / std::sqrt(fastest));

@@ -5,14 +5,17 @@
 #include "constraints/contact_box.h"
 #include "contact/contact_modes.h"
 #include "contact/contact_problem.h"
+#include "contact/joint_trees.h"
+#include "contact/reduced_rows.h"
 #include "numerics/hybrid_system.h"
 
 #include <vector>
 
 namespace elasto::flow {
 
-/// State vector: per movable body x (3), q (4), v (3), w (3); per element and soft contact the inner state. Then the
-/// quadratures: what ContactState sums up.
+/// State vector: positions, then velocities of the trees that joints make of bodies (JointTrees); per other body that
+/// can move x (3), q (4), v (3), w (3); per element and soft contact the inner state. Then the quadratures: what
+/// ContactState sums up.
 class ContactMotion final : public HybridSystem {
 public:
     /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
@@ -25,10 +28,13 @@ public:
     void readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
     const std::vector<ContactEvent>& events() const { return m_events; }
     /// What the right-hand side took [ns], but for what the frame counts.
-    long work() const { return m_work; }
+    long work() const { return m_work + m_reduced.work() - m_reducedBefore; }
     /// What a step takes [ns], with what events ask for.
     long stepWork() const;
-    void clear() { m_work = 0; }
+    void clear() {
+        m_work = 0;
+        m_reducedBefore = m_reduced.work();
+    }
 
     Eigen::Index size() const override { return eventStateSize() + sumCount(); }
     void derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) override;
@@ -36,7 +42,7 @@ public:
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     double longestStep() const override { return m_longestStep; }
     int eventCount() const override { return static_cast<int>(m_ends.size()); }
-    Eigen::Index eventStateSize() const override { return 13 * m_movable + count(m_problem->laws()); }
+    Eigen::Index eventStateSize() const override { return zIndex(m_problem->laws().size()); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double eventSlack(int i) const override;
@@ -78,10 +84,18 @@ private:
         return static_cast<Eigen::Index>(list.size());
     }
     const FlowNetwork& network() const { return m_problem->network(); }
-    Eigen::Index zIndex(std::size_t law) const { return 13 * m_movable + static_cast<Eigen::Index>(law); }
+    /// Of a body that is in no tree.
+    Eigen::Index bodyIndex(Eigen::Index slot) const { return 2 * m_trees.coordinates() + 13 * slot; }
+    Eigen::Index zIndex(std::size_t law) const { return bodyIndex(m_movable) + static_cast<Eigen::Index>(law); }
     Eigen::Index sumCount() const;
-    bool isSpent() const { return m_work + m_problem->frame().work() - m_workBefore > m_mostWork; }
+    bool isSpent() const { return m_work + rowWork() - m_workBefore > m_mostWork; }
+    long rowWork() const { return m_problem->frame().work() + m_reduced.work(); }
+    void startBodies(const ContactState& start);
     void goTo(double t, const Eigen::VectorXd& y) const;
+    void leaveTrees(double t);
+    void noteSpeeds();
+    double treeError(const Eigen::VectorXd& error, double speed, double spin, double tolerance) const;
+    void countTreeReactions(ContactState& sums) const;
     void turnFriction() const;
     Eigen::Vector3d directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last, double slow) const;
     Eigen::Vector3d lastSlip(const Patch& patch, std::size_t contact) const;
@@ -96,6 +110,7 @@ private:
     double placeValue(const Ending& end) const;
     double alongOf(std::size_t patch) const;
     bool needsForces(const Ending& end) const;
+    double responseOf(std::size_t row) const;
     void noteEnds();
     void noteDirections();
     void noteWeights();
@@ -110,7 +125,11 @@ private:
     double m_energy = 0;
     double m_longestStep = 0;
     Eigen::Index m_movable = 0;
-    std::vector<Eigen::Index> m_slots;  // of a body in the state, -1 for one that nothing moves
+    std::vector<Eigen::Index> m_slots;  // of a body in the state, -1 for one in a tree and for one that nothing moves
+    mutable JointTrees m_trees;
+    mutable ReducedRows m_reduced;
+    double m_treeSpeed = 0, m_treeSpin = 0;  // largest of their bodies, at the last step's end
+    std::vector<double> m_responses;         // of elements, where there are trees
     std::vector<Phase> m_phases;
     std::vector<Ending> m_ends;
     std::vector<BoxPart> m_parts;                   // by contact of what is round with a box
@@ -124,8 +143,9 @@ private:
     std::vector<ContactEvent> m_events;
     Eigen::VectorXd m_start;
     long m_mostWork = 0;
-    long m_workBefore = 0;  // of the frame
-    long m_rowWork = 0;     // of the frame, for one right-hand side
+    long m_workBefore = 0;     // of the rows
+    long m_rowWork = 0;        // of the rows, for one right-hand side
+    long m_reducedBefore = 0;  // of the trees' rows
     mutable long m_work = 0;
 
     // Where the problem stands.

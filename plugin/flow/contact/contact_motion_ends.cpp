@@ -219,9 +219,10 @@ bool ContactMotion::stepAccepted(double t, Eigen::VectorXd& y) {
     noteWeights();
     goTo(t, y);
     noteDirections();
+    noteSpeeds();
     m_problem->countTurns();
     for (Ending& end : m_ends) end.isNoted = false;
-    return false;
+    return m_trees.restartRotations(y.data());
 }
 
 void ContactMotion::crossEvent(int i, double t, Eigen::VectorXd& y) {

@@ -56,12 +56,19 @@ void ContactProblem::readLoads(const BodyKinematics& middle) {
     }
 }
 
-void ContactProblem::follow(const BodyKinematics& bodies, double t) {
-    m_frame.follow(bodies);
-    readElements(bodies);
+void ContactProblem::follow(const BodyKinematics& bodies, double t, const JointTrees* trees) {
+    m_frame.follow(bodies, trees);
+    readElements(bodies, trees);
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
         const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) continue;
+        if (trees != nullptr && trees->has(static_cast<int>(i))) {
+            // Trees know the network's loads, but not of rotors that they carry.
+            const Eigen::Vector3d spin = bodies.turns[i] * body.spinMomentum;
+            m_loads[0][i].setZero();
+            if (body.gyroscopic) m_loads[0][i].tail<3>() = spin.cross(bodies.motions[i].w);
+            continue;
+        }
         m_loads[0][i] << linearResponse(body, body.force.value(t)),
             bodies.inverses[i] * body.torque.value(t) +
                 gyroscopicAcceleration(body, bodies.turns[i], bodies.motions[i].w);
@@ -88,13 +95,19 @@ void ContactProblem::readLaws() {
     }
 }
 
-void ContactProblem::readElements(const BodyKinematics& middle) {
+void ContactProblem::readElements(const BodyKinematics& middle, const JointTrees* trees) {
     m_elements.clear();
     m_places.clear();
     m_turnsNow.clear();
     const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
     for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
+        if (trees != nullptr && trees->ofElement(e)) {
+            m_elements.push_back({JointTrees::ownRow(element, middle), {}, false});
+            m_places.push_back(trees->value(trees->ofElement(e)));
+            m_turnsNow.push_back({m_places.back(), m_turns[e].geared});
+            continue;
+        }
         const Row row = measureRow(element, motionAt, m_turns[e]);
         m_elements.push_back(ElementRow::of(element, row));
         m_places.push_back(row.s);

@@ -36,7 +36,8 @@ public:
 
     /// Goes to where the bodies are at a time t after the start, in the same network: gradients, laws and loads are
     /// those of there.
-    void follow(const BodyKinematics& bodies, double t);
+    /// @param trees in which some of the bodies are, or null: see ContactFrame::follow
+    void follow(const BodyKinematics& bodies, double t, const JointTrees* trees = nullptr);
     /// Angles are counted from those of now.
     void countTurns();
 
@@ -63,6 +64,7 @@ public:
     /// An element's row, along which its force pushes: its rate falls as the element gets longer. Of a geared one only
     /// the part that its own two bodies have.
     BlockRow elementPush(std::size_t element) const;
+    const ElementRow& elementRow(std::size_t element) const { return m_elements[element]; }
     bool isGeared(std::size_t element) const { return m_elements[element].isGeared; }
     /// Coordinate of an element where the gradients are.
     double elementCoordinate(std::size_t element) const { return m_places[element]; }
@@ -98,7 +100,7 @@ public:
 private:
     void readLoads(const BodyKinematics& middle);
     void readLaws();
-    void readElements(const BodyKinematics& middle);
+    void readElements(const BodyKinematics& middle, const JointTrees* trees = nullptr);
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 

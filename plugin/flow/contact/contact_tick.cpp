@@ -500,8 +500,14 @@ bool followsBodies(const FlowNetwork& network) {
         const Eigen::Array3d angular = body.inverseInertia.array() * body.angularFactor.array();
         return (linear > 0).count() + (angular > 0).count() > 1;
     };
-    const auto bodies = static_cast<std::size_t>(std::count_if(network.bodies.begin(), network.bodies.end(), turns));
-    return bodies <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
+    // Bodies on joints have coordinates together: what counts is what moves for itself.
+    auto count = std::count_if(network.bodies.begin(), network.bodies.end(), turns);
+    for (std::size_t k = 0; k < network.joints.size(); ++k) {
+        const HeldRow& row = network.joints[k];
+        if (k > 0 && network.joints[k - 1].a == row.a && network.joints[k - 1].b == row.b) continue;
+        if (isMovable(network, row.a) && isMovable(network, row.b)) --count;
+    }
+    return count <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
 }
 
 void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,

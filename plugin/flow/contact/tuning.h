@@ -58,6 +58,14 @@ inline constexpr double kLeastPart = 1e-6;
 inline constexpr long kPerSolution = 80, kPerBody = 300;
 ///@}
 
+/// @name joint_search, joint_trees
+///@{
+/// Axes at right angles, and axes that are one, by the sine of what they differ by: as rows are made, with rounding.
+inline constexpr double kSquare = 1e-12, kOneAxis = 1e-7;
+/// Three relations leave no turn where their gradients span at least this.
+inline constexpr double kNoTurnLeft = 1e-3;
+///@}
+
 /// @name contact_motion
 ///@{
 /// Tolerance of steps among contacts, in that of the settings, as of jointed networks.
@@ -80,9 +88,10 @@ inline constexpr double kLoadedShare = 0.1;
 inline constexpr long kEvaluations = 15;
 /// So few steps of what is left are not tried: most parts of a tick take more.
 inline constexpr long kFewestSteps = 3;
-/// Networks of so many bodies at so many points are followed: a step takes some 0.01 ms by body and point, and piles
-/// change too often.
-inline constexpr std::size_t kFollowedBodies = 8, kFollowedContacts = 12;
+/// Networks of so many bodies, or trees of bodies on joints, at so many points are followed: a step takes some 0.01 ms by
+/// body and point, and piles change too often.
+inline constexpr int kFollowedBodies = 8;
+inline constexpr std::size_t kFollowedContacts = 12;
 /// Share of the exact method's work that is left for parts with gradients that stand still, where following did not get
 /// to the end: what is hit again and again may be solved there.
 inline constexpr double kPartsShare = 0.2;

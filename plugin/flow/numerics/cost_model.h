@@ -17,6 +17,11 @@ inline constexpr long kFactorRow = 5, kFactorHeld = 18, kFactorBody = 37, kFacto
 inline constexpr long kSolveRow = 1, kSolveHeld = 17, kSolveBody = 17, kSolveEntry = 17;  // a round; rows: all of it
 ///@}
 
+/// @name Trees among contacts: by coordinate, for what all bodies do, and by product of two numbers of rows
+///@{
+inline constexpr long kTreeCoordinate = 150, kReducedEntry = 2;
+///@}
+
 /// @name By contact and body
 ///@{
 inline long partsOf(const FlowNetwork& network) {

@@ -46,6 +46,16 @@ Vector TreeModel::spinMomentum(const Body& body) {
     return body.rotation * (body.inertia * turnedBack(body.rotation, body.twist.angular));
 }
 
+/// What moves a body so, about the reference point.
+Spatial TreeModel::neededForce(const Body& body, const Spatial& acceleration) const {
+    const Spatial twist = body.twist;
+    const SpatialInertia own = body.own;
+    Spatial force = own * acceleration;
+    force += crossForce(twist, own * twist);
+    if (!m_tree->gyroscopic) force.angular -= cross(twist.angular, spinMomentum(body));
+    return force;
+}
+
 void TreeModel::driveRotor(std::size_t r, double t, double* drive, TreeLoadRates* rates) {
     const Rotor& rotor = m_rotors[r];
     Body& carrier = m_bodies[rotor.carrier];
@@ -64,11 +74,7 @@ void TreeModel::driveRotor(std::size_t r, double t, double* drive, TreeLoadRates
 void TreeModel::drive(double t, double* drive, TreeLoadRates* rates) {
     for (std::size_t i = m_isFree ? 0 : 1; i < m_bodies.size(); ++i) {
         Body& body = m_bodies[i];
-        const Spatial twist = body.twist;
-        const SpatialInertia own = body.own;
-        Spatial force = own * body.acceleration;
-        force += crossForce(twist, own * twist);
-        if (!m_tree->gyroscopic) force.angular -= cross(twist.angular, spinMomentum(body));
+        Spatial force = neededForce(body, body.acceleration);
         Spatial load;
         if (body.isLoaded || (rates != nullptr && m_isFree)) {
             load = loadOn(t, i, rates);

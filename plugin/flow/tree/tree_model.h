@@ -82,6 +82,25 @@ public:
     /// place().
     double forceWork() const;
 
+    /// @name Bodies and what acts on them, by the index of a link or kTreeBase. After place() and move().
+    ///@{
+    struct BodyMotion {
+        Vector center;  ///< of mass
+        Matrix rotation;
+        Vector velocity, spin;  ///< of the centre of mass; angular velocity
+    };
+    BodyMotion motionOf(int link) const;
+    /// Acceleration of its centre of mass, and angular acceleration, while all coordinates move evenly.
+    Spatial evenAcceleration(int link) const;
+    /// Adds what a force at the centre of mass, and a moment, do along the coordinates.
+    void addForce(int link, const Spatial& force, double* forces) const;
+    /// What each joint transmits from its parent to its link: force, and moment about the link's centre of mass.
+    /// @param accelerations of the coordinates @param applied by body, the base first: forces at the centres of mass,
+    /// and moments, besides the tree's loads on bodies @param held by link
+    void jointForces(double t, const double* accelerations, const std::vector<Spatial>& applied,
+                     std::vector<Spatial>& held);
+    ///@}
+
     /// Pose of the base and of a link's frame, and its joint's turn. After place() and move().
     BodyState baseState() const;
     BodyState frameState(int link) const;
@@ -128,6 +147,7 @@ private:
     void factorRotors();
     static Vector spinMomentum(const Body& body);
     Spatial loadOn(double t, std::size_t body, TreeLoadRates* rates) const;
+    Spatial neededForce(const Body& body, const Spatial& acceleration) const;
 
     const FlowTree* m_tree = nullptr;
     double m_mass = 0;
@@ -145,10 +165,11 @@ private:
     std::vector<Eigen::Index> m_rotations;
     std::vector<double>
         m_factor;  ///< rows of L in H = L^T D L, below the diagonal along the ways to the base; 1/D on it
-    std::vector<double> m_placed;  ///< where the tree stands, without rotors
-    bool m_isPlaced = false;       ///< that is known
-    bool m_isFactored = false;     ///< m_factor belongs to it
-    Vector m_start;                ///< of the base
+    std::vector<double> m_placed;                  ///< where the tree stands, without rotors
+    bool m_isPlaced = false;                       ///< that is known
+    bool m_isFactored = false;                     ///< m_factor belongs to it
+    std::vector<Spatial> m_gained, m_transmitted;  ///< by body, of jointForces
+    Vector m_start;                                ///< of the base
     Vector m_origin;
     Matrix m_baseRest;
     Vector m_center;
