@@ -13,6 +13,11 @@ public:
     Trials(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space)
         : m_frame(frame), m_task(task), m_modes(modes), m_space(space) {}
 
+    bool solveOnce() {
+        ++m_task.trials;
+        return solve();
+    }
+
     bool run() {
         for (int trial = 0; trial < m_task.mostTrials; ++trial) {
             ++m_task.trials;
@@ -378,6 +383,10 @@ const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactMo
     modes = space.guess;
     if (!trials.startSlipping()) return nullptr;
     return trials.run() ? &space.answer : nullptr;
+}
+
+const ContactAnswer* solveModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space) {
+    return Trials(frame, task, modes, space).solveOnce() ? &space.answer : nullptr;
 }
 
 }  // namespace elasto::flow

@@ -50,4 +50,8 @@ struct ModesSpace {
 /// @return the space's answer; null if none was found within the number of trials
 const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space);
 
+/// The same in modes that are given, whatever they make points and friction do.
+/// @return the space's answer; null if there is none
+const ContactAnswer* solveModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space);
+
 }  // namespace elasto::flow

@@ -4,6 +4,7 @@
 
 #include "contact/contact_active_set.h"
 #include "contact/contact_problem.h"
+#include "contact/slow_slip.h"
 #include "straight/row_network.h"
 #include "straight/solve_rows.h"
 
@@ -37,9 +38,12 @@ struct ContactIntegratorSpace {
     std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
     ContactTask task;
     ModesSpace search;
+    SlowSlip slow;
+    ContactModes stuck;
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3], turning;
+    std::vector<Eigen::Vector3d> directions;
     std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;
     /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
@@ -109,6 +113,7 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
+    bool driveSlow();
     /// Of an impact: when it was, and how long after the one before.
     void noteHit();
     /// Pressures of soft contacts. @return by contact, which of them touch

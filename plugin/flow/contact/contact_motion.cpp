@@ -37,6 +37,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     m_events.clear();
     m_at = -1;
     m_energy = energy(network()) + loadEnergy(network(), h);
+    m_reactions = reactionCount(network());
     startBodies(start);
     const std::size_t laws = problem.laws().size();
     m_phases.resize(laws);
@@ -50,18 +51,9 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     }
     const ContactFrame& frame = problem.frame();
     const std::vector<Patch>& patches = frame.patches();
-    m_slips.clear();
-    for (std::size_t i = 0; i < network().contacts.size(); ++i) m_slips.push_back(frame.slipDirection(i));
     m_rolls.assign(patches.size(), Eigen::Vector3d::Zero());
-    m_slow.clear();
-    for (std::size_t p = 0; p < patches.size(); ++p) {
-        if (frame.resistsTurning()) m_rolls[p] = frame.rollDirection(p);
-        double pull = 0;
-        for (const int body : {patches[p].a, patches[p].b}) {
-            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
-        }
-        m_slow.push_back(kNoDirection * h * patches[p].friction * pull);
-    }
+    m_slow.begin(frame, free, h);
+    for (std::size_t p = 0; p < patches.size() && frame.resistsTurning(); ++p) m_rolls[p] = frame.rollDirection(p);
     m_rest = std::max(kRest * problem.speed(h, start), kLeastRest);
     m_weights.assign(network().contacts.size(), 0);
     const long before = rowWork();
@@ -83,7 +75,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     noteWeights();
     m_stops.clear();
     for (std::size_t p = 0; p < patches.size(); ++p) {
-        const double stop = kStopShare * kCaught / kNoDirection * m_slow[p];
+        const double stop = kStopShare * kCaught / kNoDirection * m_slow.slow(p);
         m_stops.push_back(alongOf(p) > stop ? stop : -m_rest);
     }
     m_parts.clear();
@@ -134,7 +126,7 @@ long ContactMotion::stepWork() const {
 Eigen::Index ContactMotion::sumCount() const {
     const FlowNetwork& all = network();
     return 2 * count(m_problem->laws()) + 2 + kContactSums * count(all.contacts) + count(all.bounded) +
-           kReactionSums * static_cast<Eigen::Index>(reactionCount(all));
+           kReactionSums * static_cast<Eigen::Index>(m_reactions);
 }
 
 /// Places the problem where a state has its bodies.
@@ -182,66 +174,23 @@ void ContactMotion::leaveTrees(double t) {
     m_at = -1;
 }
 
-/// Of what slips or rolls this fast. What is slower than `slow` goes on in its last direction, so that the phase is
-/// smooth where it stops.
-Eigen::Vector3d ContactMotion::directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last,
-                                           double slow) const {
-    const double along = velocity.dot(last);
-    const double across = (velocity - along * last).norm() / (kAcross * slow);
-    const double straight = across < 1 ? (1 - across * across) * (1 - across * across) : 0;
-    const Eigen::Vector3d direction = velocity + straight * std::max(2 * slow - along, 0.) * last;
-    const double length = direction.norm();
-    return length > kAcross * slow / 2 ? Eigen::Vector3d(direction / length) : last;
-}
-
-/// Direction in which a point slipped where the last step ended, in its patch as it is now.
-Eigen::Vector3d ContactMotion::lastSlip(const Patch& patch, std::size_t i) const {
-    const Eigen::Vector3d along = m_slips[i] - patch.normal * patch.normal.dot(m_slips[i]);
-    return along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
-}
-
 void ContactMotion::turnFriction() const {
     ContactFrame& frame = m_problem->frame();
-    m_isSlow.assign(frame.patches().size(), false);
+    m_slow.turn(frame, *m_modes, m_u);
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];
-        for (std::size_t i = patch.first; m_modes->friction[p] == Friction::Slips && i < patch.first + patch.count;
-             ++i) {
-            if (!m_modes->bears[i]) continue;
-            const Eigen::Vector3d slip = frame.slipVelocity(p, i, m_u), last = lastSlip(patch, i);
-            if (slip.norm() < 2 * m_slow[p]) m_isSlow[p] = true;
-            frame.setSlipDirection(i, directionOf(slip, last, kStopping * m_slow[p]));
-        }
-        if (!frame.resistsTurning() || !patch.resistsTurning()) continue;
-        if (m_modes->rolling[p] == Friction::Slips) {
-            const Eigen::Vector3d along = m_rolls[p] - patch.normal * patch.normal.dot(m_rolls[p]);
-            const Eigen::Vector3d last = along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
-            frame.setRollDirection(p, directionOf(frame.rollVelocity(p, m_u), last, m_rest));
-        }
+        if (!frame.resistsTurning() || !patch.resistsTurning() || m_modes->rolling[p] != Friction::Slips) continue;
+        const Eigen::Vector3d along = m_rolls[p] - patch.normal * patch.normal.dot(m_rolls[p]);
+        const Eigen::Vector3d last = along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
+        frame.setRollDirection(p, SlowSlip::directionOf(frame.rollVelocity(p, m_u), last, m_rest));
     }
 }
 
-/// What hardly slips is driven against friction: it goes where the force that would hold it does not let it go.
+/// What hardly slips is driven against friction.
 void ContactMotion::findDriven() const {
-    if (std::none_of(m_isSlow.begin(), m_isSlow.end(), [](char isSlow) { return isSlow != 0; })) return;
-    ContactFrame& frame = m_problem->frame();
-    m_stuck = *m_modes;
-    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
-        if (m_isSlow[p]) m_stuck.friction[p] = Friction::Sticks;
-    }
-    solveFor(m_stuck);
-    if (m_isLost) return;
-    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
-        if (!m_isSlow[p]) continue;
-        const Patch& patch = frame.patches()[p];
-        const PatchLoad load = loadOf(frame, p, m_stuck, m_rowForces);
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!m_modes->bears[i]) continue;
-            const Eigen::Vector3d last = lastSlip(patch, i), driven = slipBegun(frame, p, i, load);
-            if (!(driven.dot(last) > 0)) continue;
-            frame.setSlipDirection(i, directionOf(frame.slipVelocity(p, i, m_u), driven, m_slow[p]));
-        }
-    }
+    if (!m_slow.isAny()) return;
+    solveFor(m_slow.stuck(*m_modes));
+    if (!m_isLost) m_slow.drive(m_problem->frame(), m_rowForces, m_u);
 }
 
 double ContactMotion::elementForce(std::size_t e) const {
@@ -312,7 +261,7 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
     sums.heat.setZero(laws);
     sums.contacts.assign(network().contacts.size(), {});
     sums.bounded.assign(network().bounded.size(), 0);
-    sums.reactions.assign(reactionCount(network()), {});
+    sums.reactions.assign(m_reactions, {});
     sums.work = sums.driveWork = 0;
     m_trees.rates(dydt.data());
     if (!m_trees.empty()) dydt.segment(m_trees.coordinates(), m_trees.coordinates()) = m_reduced.accelerations();

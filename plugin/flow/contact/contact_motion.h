@@ -7,6 +7,7 @@
 #include "contact/contact_problem.h"
 #include "contact/joint_trees.h"
 #include "contact/reduced_rows.h"
+#include "contact/slow_slip.h"
 #include "numerics/hybrid_system.h"
 
 #include <vector>
@@ -97,8 +98,6 @@ private:
     double treeError(const Eigen::VectorXd& error, double speed, double spin, double tolerance) const;
     void countTreeReactions(ContactState& sums) const;
     void turnFriction() const;
-    Eigen::Vector3d directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last, double slow) const;
-    Eigen::Vector3d lastSlip(const Patch& patch, std::size_t contact) const;
     void findForces() const;
     void solveFor(const ContactModes& modes) const;
     void findDriven() const;
@@ -123,6 +122,7 @@ private:
     FlowSettings m_settings;
     double m_h = 0;
     double m_energy = 0;
+    std::size_t m_reactions = 0;
     double m_longestStep = 0;
     Eigen::Index m_movable = 0;
     std::vector<Eigen::Index> m_slots;  // of a body in the state, -1 for one in a tree and for one that nothing moves
@@ -132,13 +132,13 @@ private:
     std::vector<double> m_responses;         // of elements, where there are trees
     std::vector<Phase> m_phases;
     std::vector<Ending> m_ends;
-    std::vector<BoxPart> m_parts;                   // by contact of what is round with a box
-    std::vector<Eigen::Vector3d> m_slips, m_rolls;  // directions at the last step's end, by contact, by patch
-    std::vector<double> m_weights;                  // pressures then [N]
-    std::vector<double> m_slow;                     // [m/s] by patch: slower slip has no direction of its own
-    std::vector<double> m_stops;                    // and at this it ends, once it was faster
-    double m_nothing = 0;                           // [N]: forces that count as none
-    double m_rest = 0;                              // [m/s]: rates that do
+    std::vector<BoxPart> m_parts;  // by contact of what is round with a box
+    mutable SlowSlip m_slow;
+    std::vector<Eigen::Vector3d> m_rolls;  // directions at the last step's end, by patch
+    std::vector<double> m_weights;         // pressures then [N]
+    std::vector<double> m_stops;           // and at this it ends, once it was faster
+    double m_nothing = 0;                  // [N]: forces that count as none
+    double m_rest = 0;                     // [m/s]: rates that do
     bool m_isOver = false;
     std::vector<ContactEvent> m_events;
     Eigen::VectorXd m_start;
@@ -153,8 +153,6 @@ private:
     mutable bool m_hasForces = false;
     mutable bool m_isLost = false;  // the rows have no answer there
     mutable std::vector<RowMode> m_rows;
-    mutable ContactModes m_stuck;        // as the modes, but for what hardly slips
-    mutable std::vector<char> m_isSlow;  // by patch
     mutable Eigen::VectorXd m_there;
     mutable BodyKinematics m_bodies;
     mutable std::vector<Vector6> m_u, m_free, m_change;

@@ -54,6 +54,10 @@ inline constexpr double kSoon = 1e-2;
 /// shortest share of the tick after which a new frame is worth it.
 inline constexpr double kTurned = 1e-4;
 inline constexpr double kLeastPart = 1e-6;
+/// Times that modes are looked for with friction where slow slip will have it, and directions that are the same. Not
+/// tuned: two passes agree, or do not at all.
+inline constexpr int kDrivenPasses = 3;
+inline constexpr double kSameDirection = 1e-9;
 /// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
 inline constexpr long kPerSolution = 80, kPerBody = 300;
 ///@}
@@ -88,8 +92,8 @@ inline constexpr double kLoadedShare = 0.1;
 inline constexpr long kEvaluations = 15;
 /// So few steps of what is left are not tried: most parts of a tick take more.
 inline constexpr long kFewestSteps = 3;
-/// Networks of so many bodies, or trees of bodies on joints, at so many points are followed: a step takes some 0.01 ms by
-/// body and point, and piles change too often.
+/// Networks of so many bodies, or trees of bodies on joints, at so many points are followed: a step takes some 0.01 ms
+/// by body and point, and piles change too often.
 inline constexpr int kFollowedBodies = 8;
 inline constexpr std::size_t kFollowedContacts = 12;
 /// Share of the exact method's work that is left for parts with gradients that stand still, where following did not get

@@ -167,6 +167,7 @@ void TreeModel::solve(double* x) const {
     const double* L = m_factor.data();
     const auto parentOf = [&](Eigen::Index k) { return m_dofs[static_cast<std::size_t>(k)].parent; };
     for (Eigen::Index i = n - 1; i >= 0; --i) {
+        if (x[i] == 0) continue;  // most are, where one force acts
         for (Eigen::Index j = parentOf(i); j >= 0; j = parentOf(j)) x[j] -= L[i * n + j] * x[i];
     }
     for (Eigen::Index i = 0; i < n; ++i) {

@@ -1,0 +1,82 @@
+#include "contact/slow_slip.h"
+
+#include "contact/tuning.h"
+
+#include <algorithm>
+
+namespace elasto::flow {
+
+void SlowSlip::begin(const ContactFrame& frame, std::span<const Vector6> free, double h) {
+    m_slips.clear();
+    for (std::size_t i = 0; i < frame.network().contacts.size(); ++i) m_slips.push_back(frame.slipDirection(i));
+    m_slow.clear();
+    for (const Patch& patch : frame.patches()) {
+        double pull = 0;
+        for (const int body : {patch.a, patch.b}) {
+            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
+        }
+        m_slow.push_back(kNoDirection * h * patch.friction * pull);
+    }
+}
+
+void SlowSlip::noteDirections(const ContactFrame& frame) {
+    for (std::size_t i = 0; i < m_slips.size(); ++i) {
+        if (!frame.slipDirection(i).isZero(0)) m_slips[i] = frame.slipDirection(i);
+    }
+}
+
+Eigen::Vector3d SlowSlip::directionOf(const Eigen::Vector3d& velocity, const Eigen::Vector3d& last, double slow) {
+    const double along = velocity.dot(last);
+    const double across = (velocity - along * last).norm() / (kAcross * slow);
+    const double straight = across < 1 ? (1 - across * across) * (1 - across * across) : 0;
+    const Eigen::Vector3d direction = velocity + straight * std::max(2 * slow - along, 0.) * last;
+    const double length = direction.norm();
+    return length > kAcross * slow / 2 ? Eigen::Vector3d(direction / length) : last;
+}
+
+/// Direction in which a point slipped last, in its patch as it is now.
+Eigen::Vector3d SlowSlip::lastAlong(const Patch& patch, std::size_t i) const {
+    const Eigen::Vector3d along = m_slips[i] - patch.normal * patch.normal.dot(m_slips[i]);
+    return along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
+}
+
+void SlowSlip::turn(ContactFrame& frame, const ContactModes& modes, std::span<const Vector6> u) {
+    m_isSlow.assign(frame.patches().size(), false);
+    for (std::size_t p = 0; p < frame.patches().size(); ++p) {
+        const Patch& patch = frame.patches()[p];
+        for (std::size_t i = patch.first; modes.friction[p] == Friction::Slips && i < patch.first + patch.count; ++i) {
+            if (!modes.bears[i]) continue;
+            const Eigen::Vector3d slip = frame.slipVelocity(p, i, u);
+            if (slip.norm() < 2 * m_slow[p]) m_isSlow[p] = true;
+            frame.setSlipDirection(i, directionOf(slip, lastAlong(patch, i), kStopping * m_slow[p]));
+        }
+    }
+}
+
+bool SlowSlip::isAny() const {
+    return std::any_of(m_isSlow.begin(), m_isSlow.end(), [](char isSlow) { return isSlow != 0; });
+}
+
+const ContactModes& SlowSlip::stuck(const ContactModes& modes) {
+    m_stuck = modes;
+    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
+        if (m_isSlow[p]) m_stuck.friction[p] = Friction::Sticks;
+    }
+    return m_stuck;
+}
+
+void SlowSlip::drive(ContactFrame& frame, const std::vector<double>& forces, std::span<const Vector6> u) {
+    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
+        if (!m_isSlow[p]) continue;
+        const Patch& patch = frame.patches()[p];
+        const PatchLoad load = loadOf(frame, p, m_stuck, forces);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!m_stuck.bears[i]) continue;
+            const Eigen::Vector3d driven = slipBegun(frame, p, i, load);
+            if (!(driven.dot(lastAlong(patch, i)) > 0)) continue;
+            frame.setSlipDirection(i, directionOf(frame.slipVelocity(p, i, u), driven, m_slow[p]));
+        }
+    }
+}
+
+}  // namespace elasto::flow
