@@ -98,6 +98,8 @@ public:
         const BoundedRow& row = m_network->bounded[bounded];
         return rate(boundedOf(bounded), velocities) - (row.kind == BoundedRow::Kind::Motor ? row.targetRate : 0);
     }
+    /// Centre of mass of a body.
+    const Eigen::Vector3d& placeOf(std::size_t body) const { return m_bodies.motions[body].x; }
     const InverseMassRoot& root(std::size_t body) const { return m_roots[body]; }
     /// Velocity (without surfaces that move by themselves: acceleration) of a against b in the plane of a patch, at one
     /// of its points.

@@ -96,19 +96,41 @@ void ContactIntegrator::handOnJumps() {
 double ContactIntegrator::leastJump() {
     std::vector<Vector6>& free = m_space.task.free;
     m_problem.freeWithElements(m_now, free);
+    findPulls(free);
     double least = std::numeric_limits<double>::infinity();
-    for (const Patch& patch : m_frame.patches()) {
-        double pull = 0;
-        for (const int body : {patch.a, patch.b}) {
-            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
-        }
-        const double share = patch.friction > 0 ? std::min(patch.friction, 1.) : 1;
-        least = std::min(least, kCatchTime * m_h * share * pull);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        const double friction = m_frame.patches()[p].friction;
+        const double share = friction > 0 ? std::min(friction, 1.) : 1;
+        least = std::min(least, kCatchTime * m_h * share * m_space.pulls[p]);
     }
     for (const FlowContact& contact : m_problem.network().contacts) {
         if (contact.restitution > 0) least = std::min(least, contact.restitutionVelocity);
     }
     return least;
+}
+
+// What presses bodies together is what would bring their points there, were it not for the contact: less than what
+// loads and elements do to a link alone, which its joints hold back.
+void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
+    std::vector<Vector6>& held = m_space.velocities;
+    held = free;
+    if (m_frame.jointCount() > 0) {
+        std::vector<RowMode>& rows = m_space.rows;
+        rows.assign(m_frame.rowCount(), RowMode());
+        std::fill_n(rows.begin(), m_frame.jointCount(), RowMode::held());
+        m_work += price::kTrial * visit();
+        if (m_frame.factor().factor(rows)) holdBack(held, m_space.impulses);
+    }
+    m_space.pulls.clear();
+    for (const Patch& patch : m_frame.patches()) {
+        double pull = 0;
+        for (const int body : {patch.a, patch.b}) {
+            if (body < 0) continue;
+            const Vector6& a = held[static_cast<std::size_t>(body)];
+            pull += (a.head<3>() + a.tail<3>().cross(patch.middle - m_frame.placeOf(static_cast<std::size_t>(body)))).norm();
+        }
+        m_space.pulls.push_back(pull);
+    }
 }
 
 // Closed points that approach hit each other.
@@ -186,13 +208,11 @@ bool ContactIntegrator::chooseModes() {
     const double inTurn = m_hits.last == m_now.t ? m_hits.between : 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
+    findPulls(task.free);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slides = false;
-        double pull = 0;  // acceleration that friction can have at most, up to a factor of order 1
-        for (const int body : {patch.a, patch.b}) {
-            if (body >= 0) pull += task.free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
-        }
+        const double pull = m_space.pulls[p];
         chooseTurning(p, pull, task);
         const double caught = std::max(m_rest, m_catchTime * m_h * patch.friction * pull);
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
@@ -274,7 +294,7 @@ bool ContactIntegrator::driveSlow() {
     SlowSlip& slow = m_space.slow;
     std::vector<Eigen::Vector3d>& before = m_space.directions;
     for (int pass = 0; pass < kDrivenPasses; ++pass) {
-        slow.begin(m_frame, task.free, m_h);
+        slow.begin(m_frame, m_space.pulls, m_h);
         before.clear();
         for (std::size_t i = 0; i < m_modes.bears.size(); ++i) before.push_back(m_frame.slipDirection(i));
         slow.turn(m_frame, m_modes, m_now.u);

@@ -44,6 +44,7 @@ struct ContactIntegratorSpace {
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3], turning;
     std::vector<Eigen::Vector3d> directions;
+    std::vector<double> pulls;
     std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;
     /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
@@ -86,6 +87,8 @@ public:
     /// At the start and at the end.
     const ContactModes& firstModes() const { return m_space.firstModes; }
     const ContactModes& modes() const { return m_modes; }
+    /// Accelerations that friction can have at most up to a factor of order 1, by patch, when the modes were chosen.
+    const std::vector<double>& pulls() const { return m_space.pulls; }
     int steps() const { return m_steps; }
     /// Spent so far [ns, see numerics/cost_model.h].
     long work() const;
@@ -124,7 +127,8 @@ private:
     void startTurning();
     /// Which patches turn already; beyond these angular velocities they do.
     void hitTurning(ContactTask& task);
-    /// @param pull acceleration that friction can have at most, up to a factor of order 1
+    void findPulls(const std::vector<Vector6>& free);
+    /// @param pull as pulls() has it
     void chooseTurning(std::size_t patch, double pull, ContactTask& task);
     /// Of rolling and of spinning, as look() has them.
     std::pair<double, double> turningMargins(std::size_t patch, const PatchLoad& load, double perForce,

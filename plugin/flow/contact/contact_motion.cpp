@@ -24,8 +24,8 @@ Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Qua
 
 }  // namespace
 
-void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start, double h,
-                          const FlowSettings& settings, long work) {
+void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start,
+                          std::span<const double> pulls, double h, const FlowSettings& settings, long work) {
     m_problem = &problem;
     m_modes = &modes;
     m_settings = settings;
@@ -52,7 +52,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     const ContactFrame& frame = problem.frame();
     const std::vector<Patch>& patches = frame.patches();
     m_rolls.assign(patches.size(), Eigen::Vector3d::Zero());
-    m_slow.begin(frame, free, h);
+    m_slow.begin(frame, pulls, h);
     for (std::size_t p = 0; p < patches.size() && frame.resistsTurning(); ++p) m_rolls[p] = frame.rollDirection(p);
     m_rest = std::max(kRest * problem.speed(h, start), kLeastRest);
     m_weights.assign(network().contacts.size(), 0);

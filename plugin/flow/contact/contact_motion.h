@@ -20,9 +20,10 @@ namespace elasto::flow {
 class ContactMotion final : public HybridSystem {
 public:
     /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
+    /// @param pulls accelerations that friction can have at most, by patch
     /// @param h the whole tick [s], for scales @param work [ns] that may be spent, the frame's included
-    void begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start, double h,
-               const FlowSettings& settings, long work);
+    void begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start,
+               std::span<const double> pulls, double h, const FlowSettings& settings, long work);
     const Eigen::VectorXd& start() const { return m_start; }
     /// The end of what was integrated, with what rounding and steps left of held rows taken out.
     /// @param state in: as problem.start() left it, but for impulses at the start

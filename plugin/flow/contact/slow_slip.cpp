@@ -6,16 +6,12 @@
 
 namespace elasto::flow {
 
-void SlowSlip::begin(const ContactFrame& frame, std::span<const Vector6> free, double h) {
+void SlowSlip::begin(const ContactFrame& frame, std::span<const double> pulls, double h) {
     m_slips.clear();
     for (std::size_t i = 0; i < frame.network().contacts.size(); ++i) m_slips.push_back(frame.slipDirection(i));
     m_slow.clear();
-    for (const Patch& patch : frame.patches()) {
-        double pull = 0;
-        for (const int body : {patch.a, patch.b}) {
-            if (body >= 0) pull += free[static_cast<std::size_t>(body)].lpNorm<Eigen::Infinity>();
-        }
-        m_slow.push_back(kNoDirection * h * patch.friction * pull);
+    for (std::size_t p = 0; p < frame.patches().size(); ++p) {
+        m_slow.push_back(kNoDirection * h * frame.patches()[p].friction * pulls[p]);
     }
 }
 

@@ -12,8 +12,8 @@ namespace elasto::flow {
 class SlowSlip {
 public:
     /// Takes the frame's directions of slip as the last ones.
-    /// @param free accelerations of the bodies under loads and elements @param h the whole tick
-    void begin(const ContactFrame& frame, std::span<const Vector6> free, double h);
+    /// @param pulls accelerations that friction can have at most, by patch @param h the whole tick
+    void begin(const ContactFrame& frame, std::span<const double> pulls, double h);
     /// The same from now on, of what has one.
     void noteDirections(const ContactFrame& frame);
 
