@@ -187,6 +187,11 @@ private:
     }
 
     void readMesh(const json& item, const std::string& path, SceneShape& shape) {
+        if (item.contains("file") == item.contains("points")) {
+            m_problems.add(path, std::string(item.contains("file") ? "2" : "0") +
+                                     " of file, points are given; exactly one must be");
+            return;
+        }
         if (item.contains("file")) {
             if (item.contains("triangles")) m_problems.add(path + "/triangles", "is not allowed: the file has them");
             try {
@@ -258,8 +263,8 @@ private:
         m_problems.add(path, [&] {
             const std::vector<std::string> names = namesOf(m_scene.bodies);
             const std::string proposal = didYouMean(name, names);
-            return "\"" + name + "\" is not allowed: there is no such body" + proposal + (proposal.empty() ? "." : "") +
-                   " Bodies: " + joinFirst(names);
+            return json(name).dump() + " is not allowed: there is no such body" + proposal +
+                   (proposal.empty() ? "." : "") + " Bodies: " + joinFirst(names);
         });
         return kWorld;
     }
