@@ -152,15 +152,25 @@ void RobotWorld::addRobot(std::size_t index) {
     Member& member = m_robots[index];
     member.robot = std::make_unique<Robot>(stated.robot, robotOptions(m_scene, tickLength(), index));
     member.robot->addTo(world());
-    if (!stated.prefix.empty()) {
-        for (std::size_t i = 0; i < stated.robot.elements.size(); ++i) {
-            member.robot->element(i).setName(stated.prefix + stated.robot.elements[i].name);
-        }
-    }
+    if (!stated.prefix.empty()) nameParts(member, stated);
     member.drives = std::make_unique<RobotDrives>(*member.robot, m_scene, plugin(), index);
     member.drives->restart(0);
     member.readouts = std::make_unique<RobotReadouts>(*member.robot, plugin());
     member.impulses.resize(stated.robot.elements.size());
+}
+
+/// Of several robots messages name elements and links with the robot's name in front.
+void RobotWorld::nameParts(Member& member, const SceneRobot& stated) {
+    Robot& robot = *member.robot;
+    for (std::size_t i = 0; i < stated.robot.elements.size(); ++i) {
+        robot.element(i).setName(stated.prefix + stated.robot.elements[i].name);
+    }
+    for (const RobotLink& link : stated.robot.links) member.linkNames.push_back(stated.prefix + link.name);
+    for (std::size_t i = 0; i < member.linkNames.size(); ++i) {
+        const int link = robot.bulletLink(static_cast<int>(i));
+        if (link == -1) robot.multiBody().setBaseName(member.linkNames[i].c_str());
+        if (link >= 0) robot.multiBody().getLink(link).m_linkName = member.linkNames[i].c_str();
+    }
 }
 
 void RobotWorld::addTies() {

@@ -338,6 +338,21 @@ TEST_CASE("a platform is on its path while controllers divide the ticks of two r
     }
 }
 
+TEST_CASE("messages name links and elements of several robots with the robots' names") {
+    RobotScene scene = sceneOfRobot(ball());
+    scene.prefix = "low.";
+    scene.pose.position = {0, 0, 0.05};  // half of it in the ground
+    scene.ground = true;
+    SceneRobot& other = scene.others.emplace_back(sceneOfRobot(ball()));
+    other.prefix = "high.";
+    other.pose.position = {1, 0, 0.5};
+    RobotWorld world(scene, 60);
+    std::string said;
+    world.plugin().setMessageHandler([&](const std::string& text) { said += text; });
+    for (int i = 0; i < 5; ++i) world.step();
+    CHECK_THAT(said, Catch::Contains("link 'low.ball' was found") && !Catch::Contains("high"));
+}
+
 TEST_CASE("a scene with bodies begins anew with the same bits") {
     RobotScene scene = sceneOfRobot(ball());
     scene.pose.position = {0.5, 0, 0.5};

@@ -21,6 +21,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -93,11 +94,13 @@ private:
         std::unique_ptr<Robot> robot;
         std::unique_ptr<RobotDrives> drives;
         std::unique_ptr<RobotReadouts> readouts;
-        std::vector<double> impulses;  ///< of its elements in the last tick
+        std::vector<double> impulses;        ///< of its elements in the last tick
+        std::vector<std::string> linkNames;  ///< with its prefix, for messages: Bullet keeps no texts
     };
 
     void addGround();
     void addRobot(std::size_t index);
+    void nameParts(Member& member, const SceneRobot& stated);
     void addTies();
     void notePart(double length);
     void clearReadouts();

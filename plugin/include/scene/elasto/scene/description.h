@@ -53,11 +53,11 @@ struct SceneShape {
     /// Cylinder, Capsule: along it they lie. HeightField: along it heights count. 0 = x, 1 = y, 2 = z of the body frame
     int axis = 1;
     Eigen::Vector3d normal = Eigen::Vector3d::UnitY();  ///< Plane: outward unit normal, body frame; through its origin
-    std::vector<Eigen::Vector3d> points;                ///< Mesh: vertices, body frame [m]
-    std::vector<std::array<int, 3>> triangles;          ///< Mesh: corners, indices of points; none without area
+    std::vector<Eigen::Vector3d> points = {};           ///< Mesh: vertices, body frame [m]
+    std::vector<std::array<int, 3>> triangles = {};     ///< Mesh: corners, indices of points; none without area
     /// HeightField: row after row [m]. A row runs along the first of the two other axes (in the order x, y, z), rows
     /// follow one another along the second; the field's middle is the body frame's origin.
-    std::vector<double> heights;
+    std::vector<double> heights = {};
     int columns = 0;                             ///< HeightField: heights in a row, >= 2; rows >= 2
     std::array<double, 2> spacing = {0.1, 0.1};  ///< HeightField: along a row, and between rows [m]
 };
