@@ -8,9 +8,9 @@
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Gravity, ground and ticks are those of the scene; of the robot scene, which has one robot and nothing around it, count
-/// robot, start, pose, loads and servos.
-/// Servos read at the starts of the scene's ticks; what they remember begins anew where one has gone back.
+/// Gravity, ground and ticks are those of the scene; of the robot scene, which has one robot and nothing around it,
+/// count robot, start, pose, loads and servos. Servos read at the starts of the scene's ticks; what they remember
+/// begins anew where one has gone back.
 class RobotGuest final : public SceneGuest {
 public:
     /// Adds the robot to a world that takes multibodies.
