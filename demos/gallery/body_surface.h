@@ -4,6 +4,9 @@
 
 #include <elasto/scene/description.h>
 
+#include <array>
+#include <vector>
+
 namespace elasto::gallery {
 
 /// Place of a body's centre of mass and how its axes are turned: Bullet's frame of the body, or the world's.
@@ -21,6 +24,11 @@ double reach(const SceneShape& shape, const Eigen::Vector3d& point, const Eigen:
 
 /// Half the size of a shape along each of its axes [m]; zero for planes and without a shape.
 Eigen::Vector3d halfSize(const SceneShape& shape);
+
+/// Vertices of a mesh or a height field, in the body's axes [m]; none of other shapes.
+std::vector<Eigen::Vector3d> skinCorners(const SceneShape& shape);
+/// What is drawn of these: the edges between them, each once, as indices.
+std::vector<std::array<int, 2>> skinEdges(const SceneShape& shape);
 
 /// A frame's origin in the world [m].
 Eigen::Vector3d pointOf(const SceneFrame& frame, const Scene& scene, const BodyPose& body);

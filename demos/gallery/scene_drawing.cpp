@@ -266,6 +266,17 @@ void SceneDrawing::drawBody(std::size_t index, const BodyPose& pose, const Tint&
                                         .side = side(),
                                         .surface = surface});
             break;
+        case SceneShape::Type::Mesh:
+        case SceneShape::Type::HeightField: {
+            const std::vector<Eigen::Vector3d> corners = skinCorners(shape);
+            for (const auto& [a, b] : skinEdges(shape)) {
+                picture.capsules.push_back({.a = (pose * corners[static_cast<std::size_t>(a)]).cast<float>(),
+                                            .b = (pose * corners[static_cast<std::size_t>(b)]).cast<float>(),
+                                            .diameter = static_cast<float>(0.005 * m_size),
+                                            .surface = surface});
+            }
+            return;
+        }
         case SceneShape::Type::Plane:
         case SceneShape::Type::None:
             break;

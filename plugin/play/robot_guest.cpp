@@ -1,5 +1,6 @@
 #include "robot_guest.h"
 
+#include <elasto/errors.h>
 #include <elasto/robot/robot_world.h>
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
@@ -19,6 +20,12 @@ RobotOptions standingAt(const RobotPose& pose, const RobotScene& scene, double t
 }
 
 RobotScene readingAt(double rate, RobotScene scene) {
+    if (scene.robots() > 1 || !scene.around.bodies.empty()) {
+        throw InvalidParameter(
+            "robot scene '" + scene.name + "'",
+            "several robots or bodies around them are not allowed here: one robot alone stands in the "
+            "world of another scene; elasto run runs it");
+    }
     scene.rate = rate;
     for (RobotServo& servo : scene.servos) {
         if (servo.control.rate) servo.control.rate = rate;

@@ -8,13 +8,15 @@
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Gravity, ground and ticks are those of the scene; of the robot scene count robot, start, pose, loads and servos.
-/// Servos read at the starts of the scene's ticks; what they remember begins anew where one has gone back.
+/// Gravity, ground and ticks are those of the scene; of the robot scene, which has one robot and nothing around it,
+/// count robot, start, pose, loads and servos. Servos read at the starts of the scene's ticks; what they remember
+/// begins anew where one has gone back.
 class RobotGuest final : public SceneGuest {
 public:
     /// Adds the robot to a world that takes multibodies.
     /// @param pose of the robot scene's world in the scene's (URDF has z upwards)
-    /// @throws std::logic_error if the world takes none, InvalidParameter as Robot
+    /// @throws std::logic_error if the world takes none, InvalidParameter as Robot, and for several robots or what is
+    /// around them
     RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pose);
 
     void beginTick(double t, double /*h*/) override {

@@ -85,6 +85,8 @@ std::optional<Eigen::Vector3d> outwardNormal(const SceneShape& shape, const Eige
         }
         case SceneShape::Type::Plane:
             return shape.normal;
+        case SceneShape::Type::Mesh:
+        case SceneShape::Type::HeightField:
         case SceneShape::Type::None:
             break;
     }
@@ -104,6 +106,8 @@ double reachFromCentre(const SceneShape& shape, const Eigen::Vector3d& direction
         case SceneShape::Type::Capsule:
             return along * shape.length / 2 + shape.radius;
         case SceneShape::Type::Plane:
+        case SceneShape::Type::Mesh:
+        case SceneShape::Type::HeightField:
         case SceneShape::Type::None:
             break;
     }

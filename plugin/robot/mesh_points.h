@@ -2,20 +2,17 @@
 /// @file mesh_points.h
 /// Vertices of mesh files.
 
+#include "mesh_text.h"
+
 #include <Eigen/Core>
 
 #include <filesystem>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 namespace elasto::robot {
 
-/// A mesh that cannot be used; what() is a phrase without the file's name.
-class MeshError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
+using scene::MeshError;
 
 /// Vertices of an OBJ, STL (text or binary) or COLLADA file, in the file's order, none twice. Vertices that no face
 /// uses count.

@@ -25,14 +25,14 @@ void readNumber(const json& object, const char* key, double& value) {
 
 }  // namespace
 
-ServoReader::ServoReader(const json& document, const std::filesystem::path& folder, const RobotDescription& robot,
-                         scene::Problems& problems, Warn warn)
+ServoReader::ServoReader(const json& document, const std::string& place, const std::filesystem::path& folder,
+                         const RobotDescription& robot, scene::Problems& problems, Warn warn)
     : m_document(document), m_folder(folder), m_robot(robot), m_problems(problems), m_warn(std::move(warn)) {
-    readTrajectory();
-    if (document.contains("control")) m_control = readControl(document.at("control"), "/control");
+    readTrajectory(place);
+    if (document.contains("control")) m_control = readControl(document.at("control"), place + "/control");
 }
 
-void ServoReader::readTrajectory() {
+void ServoReader::readTrajectory(const std::string& place) {
     if (!m_document.contains("trajectory")) return;
     const json& from = m_document.at("trajectory");
     using Interpolation = JointTrajectory::Interpolation;
@@ -41,7 +41,7 @@ void ServoReader::readTrajectory() {
         m_trajectory = std::make_shared<const JointTrajectory>(loadJointTrajectory(
             m_folder / from.at("file").get<std::string>(), isLinear ? Interpolation::Linear : Interpolation::Cubic));
     } catch (const FileError& error) {
-        m_problems.add("/trajectory/file", error.what());
+        m_problems.add(place + "/trajectory/file", error.what());
     }
 }
 

@@ -57,10 +57,14 @@ void checkServo(const RobotServo& servo, const Robot& robot, double sceneRate) {
 
 }  // namespace
 
-RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin)
-    : m_robot(robot), m_plugin(plugin), m_sceneRate(scene.rate), m_sceneGravity(scene.gravity), m_servos(scene.servos) {
+RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, std::size_t index)
+    : m_robot(robot),
+      m_plugin(plugin),
+      m_sceneRate(scene.rate),
+      m_sceneGravity(scene.gravity),
+      m_servos(scene.at(index).servos) {
     m_state.servos.resize(m_servos.size());
-    for (const RobotLoad& load : scene.loads) driveOf(load.joint).loads.push_back(load.value);
+    for (const RobotLoad& load : scene.at(index).loads) driveOf(load.joint).loads.push_back(load.value);
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         const RobotServo& servo = m_servos[i];
         checkServo(servo, robot, scene.rate);
@@ -224,22 +228,36 @@ double RobotDrives::nextChange(double t) const {
 }
 
 void RobotDrives::step(btDynamicsWorld& world, double start, double h, const PartDone& partDone) {
-    const double end = start + h;
-    const double begun = m_plugin.time() + m_state.late;
-    for (double t = start; t < end - kSameInstant;) {
-        look(t);
-        double next = nextChange(t + kSameInstant);
-        if (next > end - kSameInstant) next = end;
-        const bool isWhole = t == start && next == end;
-        const double length = isWhole ? h : (next - start) - (m_plugin.time() - begun);
-        m_robot.setTickLength(length);
+    RobotDrives* const all[] = {this};
+    step(all, start, h, [&](double /*end*/, double length) {
         // Without substeps allowed Bullet makes exactly one of the length that it is given.
         world.stepSimulation(static_cast<btScalar>(length), 0);
         if (partDone) partDone(length);
+    });
+}
+
+void RobotDrives::step(std::span<RobotDrives* const> all, double start, double h, const MakePart& makePart) {
+    const double end = start + h;
+    const Plugin& plugin = all.front()->m_plugin;
+    const double begun = plugin.time() + all.front()->m_state.late;
+    const auto setTickLength = [&](double length) {
+        for (RobotDrives* drives : all) drives->m_robot.setTickLength(length);
+    };
+    for (double t = start; t < end - kSameInstant;) {
+        double next = end;
+        for (RobotDrives* drives : all) {
+            drives->look(t);
+            next = std::min(next, drives->nextChange(t + kSameInstant));
+        }
+        if (next > end - kSameInstant) next = end;
+        const bool isWhole = t == start && next == end;
+        const double length = isWhole ? h : (next - start) - (plugin.time() - begun);
+        setTickLength(length);
+        makePart(next, length);
         t = next;
     }
-    m_robot.setTickLength(h);
-    m_state.late = h - (m_plugin.time() - begun);
+    setTickLength(h);
+    for (RobotDrives* drives : all) drives->m_state.late = h - (plugin.time() - begun);
 }
 
 double RobotDrives::torque(int joint, double t) const {

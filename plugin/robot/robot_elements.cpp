@@ -95,8 +95,8 @@ void Robot::restartElement(std::size_t index) {
 }
 
 MultiBodyElement& Robot::element(std::string_view name) {
-    for (const std::unique_ptr<MultiBodyElement>& element : m_elements) {
-        if (element->name() == name) return *element;
+    for (std::size_t i = 0; i < m_elements.size(); ++i) {
+        if (m_description.elements[i].name == name) return *m_elements[i];
     }
     throw std::out_of_range("robot '" + m_description.name + "': no element '" + std::string(name) + "'");
 }

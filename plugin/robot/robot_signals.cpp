@@ -21,24 +21,47 @@ constexpr Kind kMainKinds[] = {Kind::JointCoordinate, Kind::JointRate,        Ki
                                Kind::ElementContact,  Kind::TotalHeat,        Kind::TickGrade,
                                Kind::TickError};
 
-bool isDamping(const RobotScene& scene, const RobotSignal& signal) {
-    const bool isOfElement = signal.kind >= Kind::ElementCoordinate && signal.kind <= Kind::ElementStoredEnergy;
-    return isOfElement && scene.robot.elements[static_cast<std::size_t>(signal.index)].isDamping();
+/// The same of what is around the robots.
+constexpr SignalKind kMainKindsAround[] = {SignalKind::BodyPosition,        SignalKind::BodyVelocity,
+                                           SignalKind::JointCoordinate,     SignalKind::ElementS,
+                                           SignalKind::ElementDamperLength, SignalKind::ElementForce,
+                                           SignalKind::ElementMeanForce,    SignalKind::ElementContact};
+
+template <typename List, typename AnyKind>
+bool contains(const List& list, AnyKind kind) {
+    return std::find(std::begin(list), std::end(list), kind) != std::end(list);
 }
 
-bool isMain(const RobotScene& scene, const RobotSignal& signal) {
-    return std::find(std::begin(kMainKinds), std::end(kMainKinds), signal.kind) != std::end(kMainKinds) &&
-           !isDamping(scene, signal);
+bool isDamping(const RobotScene& scene, const RobotSignal& signal) {
+    const bool isOfElement = signal.kind >= Kind::ElementCoordinate && signal.kind <= Kind::ElementStoredEnergy;
+    return isOfElement && scene.at(signal.robot).robot.elements[static_cast<std::size_t>(signal.index)].isDamping();
 }
 
 class SignalList {
 public:
     explicit SignalList(const RobotScene& scene) : m_scene(scene) {
-        const RobotDescription& robot = scene.robot;
-        for (int i = 0; i < static_cast<int>(robot.joints.size()); ++i) addJoint(i);
-        for (int i = 0; i < static_cast<int>(robot.elements.size()); ++i) addElement(i);
-        for (int i = 0; i < static_cast<int>(robot.links.size()); ++i) {
-            const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+        bool hasElements = !scene.around.elements.empty();
+        for (m_robot = 0; m_robot < scene.robots(); ++m_robot) {
+            addRobot();
+            hasElements = hasElements || !robot().elements.empty();
+        }
+        m_robot = 0;
+        addAround();
+        if (hasElements) addTotal(Kind::TotalHeat, "totalHeat");
+        addTotal(Kind::TickGrade, "grade");
+        addTotal(Kind::TickError, "gradeError");
+    }
+
+    std::vector<RobotSignal> take() { return std::move(m_signals); }
+
+private:
+    const RobotDescription& robot() const { return m_scene.at(m_robot).robot; }
+
+    void addRobot() {
+        for (int i = 0; i < static_cast<int>(robot().joints.size()); ++i) addJoint(i);
+        for (int i = 0; i < static_cast<int>(robot().elements.size()); ++i) addElement(i);
+        for (int i = 0; i < static_cast<int>(robot().links.size()); ++i) {
+            const std::string& name = robot().links[static_cast<std::size_t>(i)].name;
             addVector(Kind::LinkPosition, i, name + ".r_0", 3);
             addVector(Kind::LinkOrientation, i, name + ".q", 4);
             addVector(Kind::LinkVelocity, i, name + ".v_0", 3);
@@ -49,25 +72,36 @@ public:
         addVector(Kind::Momentum, 0, "com.p", 3);
         addVector(Kind::AngularMomentum, 0, "com.L", 3);
         add(Kind::KineticEnergy, 0, "kineticEnergy");
-        if (!robot.elements.empty()) add(Kind::TotalHeat, 0, "totalHeat");
-        add(Kind::TickGrade, 0, "grade");
-        add(Kind::TickError, 0, "gradeError");
     }
 
-    std::vector<RobotSignal> take() { return std::move(m_signals); }
+    /// Bodies that stand for links have the links' signals, and totals are those of all.
+    void addAround() {
+        if (m_scene.around.bodies.empty()) return;
+        const std::vector<Signal> signals = availableSignals(m_scene.around);
+        for (std::size_t i = 0; i < signals.size(); ++i) {
+            const Signal& signal = signals[i];
+            const bool isOfBody = signal.kind <= SignalKind::BodyOrientation;
+            if (isOfBody && static_cast<std::size_t>(signal.index) >= m_scene.bodies()) continue;
+            if (contains(kTotals, signal.kind)) continue;
+            m_signals.push_back({Kind::Around, static_cast<int>(i), 0, signal.name, signal.name});
+        }
+    }
+    static constexpr SignalKind kTotals[] = {SignalKind::TotalLossPower, SignalKind::TotalHeat, SignalKind::TickGrade,
+                                             SignalKind::TickError};
 
-private:
-    void add(Kind kind, int index, const std::string& name) { m_signals.push_back({kind, index, 0, name, name}); }
+    void addTotal(Kind kind, const std::string& name) { m_signals.push_back({kind, 0, 0, name, name}); }
+
+    void add(Kind kind, int index, const std::string& name, int component = 0) {
+        const std::string full = m_scene.at(m_robot).prefix + name;
+        m_signals.push_back({kind, index, component, full, full, m_robot});
+    }
 
     void addVector(Kind kind, int index, const std::string& name, int size) {
-        for (int k = 0; k < size; ++k) {
-            const std::string component = name + "[" + std::to_string(k + 1) + "]";
-            m_signals.push_back({kind, index, k, component, component});
-        }
+        for (int k = 0; k < size; ++k) add(kind, index, name + "[" + std::to_string(k + 1) + "]", k);
     }
 
     /// Bullet's own step does not tell them.
-    bool hasForces() const { return m_scene.solver == RobotScene::Solver::Elasto; }
+    bool hasForces() const { return m_scene.at(m_robot).solver == SceneRobot::Solver::Elasto; }
 
     void addLinkForces(int index, const std::string& name) {
         addVector(Kind::LinkSpecificForce, index, name + ".a_imu", 3);
@@ -86,30 +120,31 @@ private:
     }
 
     void addJoint(int index) {
-        const RobotJoint& joint = m_scene.robot.joints[static_cast<std::size_t>(index)];
+        const RobotJoint& joint = robot().joints[static_cast<std::size_t>(index)];
         if (hasForces() && joint.type != RobotJoint::Type::Floating) addJointForces(index, joint);
         if (!joint.isScalar()) return;
         const bool slides = joint.type == RobotJoint::Type::Prismatic;
         add(Kind::JointCoordinate, index, joint.name + (slides ? ".s" : ".phi"));
         add(Kind::JointRate, index, joint.name + (slides ? ".v" : ".w"));
-        const auto drivesIt = [&](const auto& driven) { return driven.joint == index; };
+        const SceneRobot& driven = m_scene.at(m_robot);
+        const auto drivesIt = [&](const auto& drive) { return drive.joint == index; };
         const bool hasMotor =
-            std::any_of(m_scene.robot.elements.begin(), m_scene.robot.elements.end(),
+            std::any_of(robot().elements.begin(), robot().elements.end(),
                         [&](const RobotElement& element) { return element.joint == index && element.drive; });
         if (hasMotor) {
             add(Kind::MotorAngle, index, joint.name + ".motor.phi");
             add(Kind::MotorSpeed, index, joint.name + ".motor.w");
         }
-        if (std::any_of(m_scene.loads.begin(), m_scene.loads.end(), drivesIt) ||
-            std::any_of(m_scene.servos.begin(), m_scene.servos.end(), drivesIt)) {
+        if (std::any_of(driven.loads.begin(), driven.loads.end(), drivesIt) ||
+            std::any_of(driven.servos.begin(), driven.servos.end(), drivesIt)) {
             add(Kind::DriveTorque, index, joint.name + (slides && !hasMotor ? ".drive.f" : ".drive.tau"));
         }
     }
 
     void addElement(int index) {
-        const RobotElement& element = m_scene.robot.elements[static_cast<std::size_t>(index)];
-        const bool slides = element.span || m_scene.robot.joints[static_cast<std::size_t>(element.joint)].type ==
-                                                RobotJoint::Type::Prismatic;
+        const RobotElement& element = robot().elements[static_cast<std::size_t>(index)];
+        const bool slides =
+            element.span || robot().joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
         const std::string name = element.name + ".";
         const std::string force = slides ? "f" : "tau";
         const bool isDamping = element.isDamping();
@@ -137,6 +172,7 @@ private:
     }
 
     const RobotScene& m_scene;
+    std::size_t m_robot = 0;  ///< whose signals are added
     std::vector<RobotSignal> m_signals;
 };
 
@@ -158,8 +194,13 @@ std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
         if (columns.insert(signal.column).second) picked.push_back(signal);
     };
     if (scene.record.empty()) {
+        const std::vector<Signal> around =
+            scene.around.bodies.empty() ? std::vector<Signal>() : availableSignals(scene.around);
         for (const RobotSignal& signal : available) {
-            if (isMain(scene, signal)) pick(signal, "");
+            const bool isMain = signal.kind == Kind::Around
+                                    ? contains(kMainKindsAround, around[static_cast<std::size_t>(signal.index)].kind)
+                                    : contains(kMainKinds, signal.kind) && !isDamping(scene, signal);
+            if (isMain) pick(signal, "");
         }
     }
     scene::Problems problems(scene.name);

@@ -1,8 +1,13 @@
 #include <elasto/robot/robot_world.h>
 
 #include "bullet_values.h"
+#include "scene_tie.h"
+
+#include <elasto/scene/start.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -64,6 +69,30 @@ double linkValue(const RobotLinkReadout& link, const RobotSignal& signal) {
     }
 }
 
+/// What a SceneWorld samples of its elements, of one on a link. @param bodies that its ends are on
+ElementSample sampleOf(const MultiBodyElement& tie, const Scene& scene, const SceneElement& element,
+                       const std::vector<BodyState>& bodies) {
+    const Readout now = tie.readout();
+    ElementSample values;
+    values.s = now.s_rel;
+    values.v = now.v_rel;
+    values.force = now.force;
+    values.meanForce = now.force.f;
+    values.lossPower = now.lossPower;
+    values.dissipatedPower = now.dissipatedPower;
+    values.heat = tie.heat();
+    values.storedEnergy = now.storedEnergy;
+    values.s_damper = now.s_damper;
+    const auto pointOf = [&](const SceneFrame& frame) -> Eigen::Vector3d {
+        if (frame.body == kWorld) return frame.position;
+        const auto body = static_cast<std::size_t>(frame.body);
+        return bodies[body].position + bodies[body].orientation * (frame.position - scene.bodies[body].centreOfMass);
+    };
+    values.pointA = pointOf(element.frame_a);
+    values.pointB = pointOf(element.frame_b);
+    return values;
+}
+
 /// Of the frame that the robot's file calls the link's.
 RobotPose statedPose(const Robot& robot, int link) {
     return robot.linkPose(link) * robot.description().links[static_cast<std::size_t>(link)].statedFrame;
@@ -71,106 +100,212 @@ RobotPose statedPose(const Robot& robot, int link) {
 
 }  // namespace
 
-RobotOptions robotOptions(const RobotScene& scene, double tickLength) {
+RobotOptions robotOptions(const RobotScene& scene, double tickLength, std::size_t index) {
+    const SceneRobot& robot = scene.at(index);
     RobotOptions options;
-    options.base = scene.base == RobotScene::Base::Fixed  ? RobotOptions::Base::Fixed
-                   : scene.base == RobotScene::Base::Free ? RobotOptions::Base::Free
+    options.base = robot.base == SceneRobot::Base::Fixed  ? RobotOptions::Base::Fixed
+                   : robot.base == SceneRobot::Base::Free ? RobotOptions::Base::Free
                                                           : RobotOptions::Base::AsStated;
     options.solver =
-        scene.solver == RobotScene::Solver::Bullet ? RobotOptions::Solver::Bullet : RobotOptions::Solver::Elasto;
-    options.pose = scene.pose;
-    options.velocity = scene.velocity;
-    options.angularVelocity = scene.angularVelocity;
-    options.q = scene.q;
-    options.v = scene.v;
+        robot.solver == SceneRobot::Solver::Bullet ? RobotOptions::Solver::Bullet : RobotOptions::Solver::Elasto;
+    options.pose = robot.pose;
+    options.velocity = robot.velocity;
+    options.angularVelocity = robot.angularVelocity;
+    options.q = robot.q;
+    options.v = robot.v;
     options.tickLength = tickLength;
-    options.selfCollision = scene.selfCollision;
+    options.selfCollision = robot.selfCollision;
     options.friction = scene.friction;
+    options.restitution = scene.restitution;
     return options;
 }
 
 RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     : m_scene(std::move(scene)),
       m_grid("RobotWorld", rate.value_or(m_scene.rate)),
-      m_dispatcher(&m_configuration),
-      m_world(&m_dispatcher, &m_broadphase, &m_solver, &m_configuration) {
-    m_world.setGravity(toBullet(m_scene.gravity));
-    m_world.getSolverInfo().m_numIterations = m_scene.solverIterations;
-    m_plugin = std::make_unique<Plugin>(&m_world);
+      m_around(m_scene.aroundAlone(), m_grid.rate(), true) {
     if (m_scene.ground) addGround();
-    m_robot = std::make_unique<Robot>(m_scene.robot, robotOptions(m_scene, tickLength()));
-    m_robot->addTo(m_world);
-    m_drives = std::make_unique<RobotDrives>(*m_robot, m_scene, *m_plugin);
-    m_drives->restart(0);
-    m_readouts = std::make_unique<RobotReadouts>(*m_robot, *m_plugin);
-    m_impulses.resize(m_scene.robot.elements.size());
+    m_robots.resize(m_scene.robots());
+    for (std::size_t i = 0; i < m_robots.size(); ++i) addRobot(i);
+    addTies();
+    for (const Member& member : m_robots) m_drives.push_back(member.drives.get());
+    if (m_scene.around.bodies.empty()) return;
+    m_signals = availableSignals(m_scene.around);
+    m_impulses.resize(m_scene.around.elements.size());
+    m_start = plugin().saveWorld();
 }
 
 RobotWorld::~RobotWorld() {
-    m_readouts.reset();
-    m_plugin.reset();  // it refers to the robot's joints
-    m_robot.reset();
-    if (m_ground) m_world.removeRigidBody(m_ground.get());
+    for (const std::unique_ptr<MultiBodyElement>& tie : m_ties) world().removeMultiBodyConstraint(tie.get());
 }
 
 void RobotWorld::addGround() {
     m_groundShape = std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), btScalar(0));
     m_ground = std::make_unique<btRigidBody>(btScalar(0), nullptr, m_groundShape.get());
     m_ground->setFriction(static_cast<btScalar>(m_scene.friction));
-    m_world.addRigidBody(m_ground.get());
+    m_ground->setRestitution(static_cast<btScalar>(m_scene.restitution));
+    world().addRigidBody(m_ground.get());
+}
+
+void RobotWorld::addRobot(std::size_t index) {
+    const SceneRobot& stated = m_scene.at(index);
+    Member& member = m_robots[index];
+    member.robot = std::make_unique<Robot>(stated.robot, robotOptions(m_scene, tickLength(), index));
+    member.robot->addTo(world());
+    if (!stated.prefix.empty()) nameParts(member, stated);
+    member.drives = std::make_unique<RobotDrives>(*member.robot, m_scene, plugin(), index);
+    member.drives->restart(0);
+    member.readouts = std::make_unique<RobotReadouts>(*member.robot, plugin());
+    member.impulses.resize(stated.robot.elements.size());
+}
+
+/// Of several robots messages name elements and links with the robot's name in front.
+void RobotWorld::nameParts(Member& member, const SceneRobot& stated) {
+    Robot& robot = *member.robot;
+    for (std::size_t i = 0; i < stated.robot.elements.size(); ++i) {
+        robot.element(i).setName(stated.prefix + stated.robot.elements[i].name);
+    }
+    for (const RobotLink& link : stated.robot.links) member.linkNames.push_back(stated.prefix + link.name);
+    for (std::size_t i = 0; i < member.linkNames.size(); ++i) {
+        const int link = robot.bulletLink(static_cast<int>(i));
+        if (link == -1) robot.multiBody().setBaseName(member.linkNames[i].c_str());
+        if (link >= 0) robot.multiBody().getLink(link).m_linkName = member.linkNames[i].c_str();
+    }
+}
+
+void RobotWorld::addTies() {
+    if (m_scene.links.empty()) return;
+    const auto flangeOf = [&](int body) -> Flange {
+        if (body == kWorld) return Flange::world();
+        const auto place = static_cast<std::size_t>(body);
+        if (place < m_scene.bodies()) return m_around.body(place);
+        const SceneLink& end = m_scene.links[place - m_scene.bodies()];
+        Robot& robot = *m_robots[end.robot].robot;
+        // What a floating joint carries is the base.
+        return {robot.multiBody(), std::max(-1, robot.bulletLink(end.link))};
+    };
+    const FlowNetwork start = startNetwork(m_scene.around);
+    for (std::size_t i = m_around.elements(); i < m_scene.around.elements.size(); ++i) {
+        const SceneElement& element = m_scene.around.elements[i];
+        m_ties.push_back(makeTie(m_scene, element, start.elements[i].phi, flangeOf));
+        if (element.heatPort >= 0) {
+            m_ties.back()->setHeatPort(m_around.heatPort(static_cast<std::size_t>(element.heatPort)));
+        }
+        world().addMultiBodyConstraint(m_ties.back().get());
+    }
+}
+
+MultiBodyElement& RobotWorld::tie(std::string_view name) {
+    for (const std::unique_ptr<MultiBodyElement>& tie : m_ties) {
+        if (tie->name() == name) return *tie;
+    }
+    throw std::out_of_range("RobotWorld: no element '" + std::string(name) + "' with an end on a link");
 }
 
 void RobotWorld::setTicks(long ticks) {
     m_ticks = ticks;
-    m_drives->restart(time());
+    m_around.setTicks(ticks);
+    for (const Member& member : m_robots) member.drives->restart(time());
     clearReadouts();
 }
 
 void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
-    m_drives->restoreState(drives);
+    if (m_robots.size() > 1) {
+        throw std::logic_error("RobotWorld::setTicks: there are several robots, and one state of drives");
+    }
+    m_robots.front().drives->restoreState(drives);
     m_ticks = ticks;
+    m_around.setTicks(ticks);
     clearReadouts();
 }
 
 void RobotWorld::restart() {
-    m_robot->reset();
-    m_plugin->restoreState({});
+    if (m_start) plugin().restoreWorld(*m_start);
+    for (const Member& member : m_robots) member.robot->reset();
+    plugin().restoreState({});
     m_ticks = 0;
+    m_around.setTicks(0);
     m_grade = {};
-    m_drives->restart(0);
+    for (const Member& member : m_robots) member.drives->restart(0);
     clearReadouts();
 }
 
 void RobotWorld::step() {
+    for (Member& member : m_robots) {
+        std::fill(member.impulses.begin(), member.impulses.end(), 0);
+        member.readouts->begin();
+    }
     std::fill(m_impulses.begin(), m_impulses.end(), 0);
     m_grade = {};
-    m_readouts->begin();
     m_isUnread = false;
-    m_drives->step(m_world, time(), tickLength(), [this](double length) { notePart(length); });
+    m_sample.reset();
+    RobotDrives::step(m_drives, time(), tickLength(), [this](double end, double length) {
+        m_around.stepPart(end, length);
+        notePart(length);
+    });
     ++m_ticks;
-    m_drives->look(time());
+    m_around.setTicks(m_ticks);
+    for (RobotDrives* drives : m_drives) drives->look(time());
 }
 
 /// A tick may have been made in parts: what is said of it is of all of them.
 void RobotWorld::notePart(double length) {
-    for (std::size_t i = 0; i < m_impulses.size(); ++i) m_impulses[i] += length * m_robot->element(i).meanForce();
+    for (Member& member : m_robots) {
+        for (std::size_t i = 0; i < member.impulses.size(); ++i) {
+            member.impulses[i] += length * member.robot->element(i).meanForce();
+        }
+    }
+    for (std::size_t i = 0; i < m_impulses.size(); ++i) {
+        m_impulses[i] += length * (i < m_around.elements() ? m_around.element(i).meanForce()
+                                                           : m_ties[i - m_around.elements()]->meanForce());
+    }
     // The next part's tick takes its place; a whole one stays for who asks.
     m_isUnread = length == tickLength();
-    if (!m_isUnread) m_readouts->add();
-    const TickGrade& part = m_plugin->statistics().grade();
+    if (!m_isUnread) {
+        for (const Member& member : m_robots) member.readouts->add();
+    }
+    const TickGrade& part = plugin().statistics().grade();
     m_grade.grade = std::max(m_grade.grade, part.grade);
     m_grade.error = std::max(m_grade.error, part.error);
 }
 
 void RobotWorld::clearReadouts() {
-    m_readouts->clear();
+    for (const Member& member : m_robots) member.readouts->clear();
     m_isUnread = false;
+    m_sample.reset();
 }
 
-const RobotReadouts& RobotWorld::readouts() const {
-    if (m_isUnread) m_readouts->read();
+const RobotReadouts& RobotWorld::readouts(std::size_t index) const {
+    if (m_isUnread) {
+        for (const Member& member : m_robots) member.readouts->read();
+    }
     m_isUnread = false;
-    return *m_readouts;
+    return *m_robots.at(index).readouts;
+}
+
+const SceneSample& RobotWorld::sampleAround() const {
+    if (m_sample) return *m_sample;
+    SceneSample sample = m_around.sample();
+    for (const SceneLink& end : m_scene.links) {
+        const RobotLinkReadout& link = readouts(end.robot).link(end.link);
+        BodyState state;
+        state.position = link.pose.position;
+        state.orientation = link.pose.orientation;
+        state.velocity = link.velocity;
+        state.angularVelocity = link.angularVelocity;
+        sample.bodies.push_back(state);
+    }
+    for (std::size_t i = 0; i < m_ties.size(); ++i) {
+        sample.elements.push_back(
+            sampleOf(*m_ties[i], m_scene.around, m_scene.around.elements[m_around.elements() + i], sample.bodies));
+    }
+    for (std::size_t i = 0; m_ticks > 0 && i < m_impulses.size(); ++i) {
+        sample.elements[i].meanForce = m_impulses[i] / tickLength();
+    }
+    // Before the first tick nobody has told the ports what the elements dissipate.
+    if (m_ticks == 0) sumHeatPorts(m_scene.around, sample);
+    m_sample = std::move(sample);
+    return *m_sample;
 }
 
 long RobotWorld::ticksToEnd() const {
@@ -179,34 +314,55 @@ long RobotWorld::ticksToEnd() const {
 
 double RobotWorld::value(const RobotSignal& signal) const {
     switch (signal.kind) {
-        case RobotSignalKind::JointCoordinate:
-            return m_robot->q(signal.index);
-        case RobotSignalKind::JointRate:
-            return m_robot->v(signal.index);
-        case RobotSignalKind::DriveTorque:
-            return m_drives->torque(signal.index, time() + tickLength() / 2);
-        case RobotSignalKind::LinkPosition:
-            return statedPose(*m_robot, signal.index).position[signal.component];
-        case RobotSignalKind::LinkOrientation:
-            return statedPose(*m_robot, signal.index).orientation.coeffs()[signal.component];
-        case RobotSignalKind::MotorAngle:
-            return m_robot->motorOf(signal.index)->motorAngle();
-        case RobotSignalKind::MotorSpeed:
-            return m_robot->motorOf(signal.index)->motorSpeed();
+        case RobotSignalKind::Around:
+            return signalValue(m_scene.around, sampleAround(), m_signals[static_cast<std::size_t>(signal.index)]);
         case RobotSignalKind::TickGrade:
             return static_cast<double>(m_grade.grade);
         case RobotSignalKind::TickError:
             return m_grade.error;
+        case RobotSignalKind::TotalHeat: {
+            double sum = 0;
+            for (const Member& member : m_robots) {
+                for (std::size_t i = 0; i < member.impulses.size(); ++i) sum += member.robot->element(i).heat();
+            }
+            for (std::size_t i = 0; i < m_around.elements(); ++i) sum += m_around.element(i).heat();
+            for (const std::unique_ptr<MultiBodyElement>& tie : m_ties) sum += tie->heat();
+            return sum;
+        }
+        default:
+            return robotValue(signal);
+    }
+}
+
+double RobotWorld::robotValue(const RobotSignal& signal) const {
+    const Member& member = m_robots.at(signal.robot);
+    const Robot& robot = *member.robot;
+    switch (signal.kind) {
+        case RobotSignalKind::JointCoordinate:
+            return robot.q(signal.index);
+        case RobotSignalKind::JointRate:
+            return robot.v(signal.index);
+        case RobotSignalKind::DriveTorque:
+            return member.drives->torque(signal.index, time() + tickLength() / 2);
+        case RobotSignalKind::LinkPosition:
+            return statedPose(robot, signal.index).position[signal.component];
+        case RobotSignalKind::LinkOrientation:
+            return statedPose(robot, signal.index).orientation.coeffs()[signal.component];
+        case RobotSignalKind::MotorAngle:
+            return robot.motorOf(signal.index)->motorAngle();
+        case RobotSignalKind::MotorSpeed:
+            return robot.motorOf(signal.index)->motorSpeed();
         case RobotSignalKind::ElementMeanForce: {
             const auto index = static_cast<std::size_t>(signal.index);
-            return m_ticks > 0 ? m_impulses[index] / tickLength() : elementValue(m_robot->element(index), signal.kind);
+            return m_ticks > 0 ? member.impulses[index] / tickLength()
+                               : elementValue(robot.element(index), signal.kind);
         }
         case RobotSignalKind::JointForce:
-            return readouts().joint(signal.index).force[signal.component];
+            return readouts(signal.robot).joint(signal.index).force[signal.component];
         case RobotSignalKind::JointTorque:
-            return readouts().joint(signal.index).torque[signal.component];
+            return readouts(signal.robot).joint(signal.index).torque[signal.component];
         case RobotSignalKind::JointEffort:
-            return readouts().joint(signal.index).effort;
+            return readouts(signal.robot).joint(signal.index).effort;
         case RobotSignalKind::LinkVelocity:
         case RobotSignalKind::LinkAngularVelocity:
         case RobotSignalKind::LinkSpecificForce:
@@ -214,22 +370,17 @@ double RobotWorld::value(const RobotSignal& signal) const {
         case RobotSignalKind::LinkContactNormalForce:
         case RobotSignalKind::LinkContactFriction:
         case RobotSignalKind::LinkContactPlace:
-            return linkValue(readouts().link(signal.index), signal);
+            return linkValue(readouts(signal.robot).link(signal.index), signal);
         case RobotSignalKind::CentreOfMass:
-            return readouts().motion().centreOfMass[signal.component];
+            return readouts(signal.robot).motion().centreOfMass[signal.component];
         case RobotSignalKind::Momentum:
-            return readouts().motion().momentum[signal.component];
+            return readouts(signal.robot).motion().momentum[signal.component];
         case RobotSignalKind::AngularMomentum:
-            return readouts().motion().angularMomentum[signal.component];
+            return readouts(signal.robot).motion().angularMomentum[signal.component];
         case RobotSignalKind::KineticEnergy:
-            return readouts().motion().kineticEnergy;
-        case RobotSignalKind::TotalHeat: {
-            double sum = 0;
-            for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) sum += m_robot->element(i).heat();
-            return sum;
-        }
+            return readouts(signal.robot).motion().kineticEnergy;
         default:
-            return elementValue(m_robot->element(static_cast<std::size_t>(signal.index)), signal.kind);
+            return elementValue(robot.element(static_cast<std::size_t>(signal.index)), signal.kind);
     }
 }
 

@@ -1,11 +1,13 @@
 #include "build_scene.h"
 
+#include "mesh_text.h"
 #include "names.h"
 #include "scene_course.h"
 
 #include <elasto/errors.h>
 
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -75,8 +77,8 @@ std::map<std::string, int> indicesOf(const Things& things) {
 
 class Builder {
 public:
-    Builder(const json& document, std::filesystem::path folder, Problems& problems)
-        : m_document(document), m_folder(std::move(folder)), m_problems(problems) {}
+    Builder(const json& document, std::filesystem::path folder, Problems& problems, std::vector<SceneBody> guests)
+        : m_document(document), m_folder(std::move(folder)), m_problems(problems), m_guests(std::move(guests)) {}
 
     Scene build() {
         m_scene.name = text(m_document, "name");
@@ -92,6 +94,7 @@ public:
              [this](const json& item, const std::string& path) { m_scene.bodies.push_back(body(item, path)); });
         each("heatPorts",
              [this](const json& item, const std::string&) { m_scene.heatPorts.push_back(heatPort(item)); });
+        std::move(m_guests.begin(), m_guests.end(), std::back_inserter(m_scene.bodies));
         m_bodies = indicesOf(m_scene.bodies);
         m_heatPorts = indicesOf(m_scene.heatPorts);
         each("joints",
@@ -178,7 +181,73 @@ private:
         shape.length = number(item, "length", shape.length);
         shape.axis = text(item, "axis", "y").front() - 'x';
         shape.normal = direction(item, "normal", shape.normal, path);
+        if (shape.type == SceneShape::Type::Mesh) readMesh(item, path, shape);
+        if (shape.type == SceneShape::Type::HeightField) readHeights(item, path, shape);
         return shape;
+    }
+
+    void readMesh(const json& item, const std::string& path, SceneShape& shape) {
+        if (item.contains("file") == item.contains("points")) {
+            m_problems.add(path, std::string(item.contains("file") ? "2" : "0") +
+                                     " of file, points are given; exactly one must be");
+            return;
+        }
+        if (item.contains("file")) {
+            if (item.contains("triangles")) m_problems.add(path + "/triangles", "is not allowed: the file has them");
+            try {
+                TriangleMesh mesh = meshTriangles((m_folder / text(item, "file")).lexically_normal());
+                const Eigen::Vector3d scale = vector(item, "scale", Eigen::Vector3d::Ones());
+                for (Eigen::Vector3d& point : mesh.points) point = point.cwiseProduct(scale);
+                shape.points = std::move(mesh.points);
+                shape.triangles = std::move(mesh.triangles);
+            } catch (const MeshError& refused) {
+                m_problems.add(path + "/file", item.at("file").dump() + " is not allowed: " + refused.what());
+            }
+            return;
+        }
+        if (item.contains("scale")) m_problems.add(path + "/scale", "is not allowed: points are in metres");
+        for (const json& point : item.at("points")) shape.points.push_back(vector(point));
+        if (!item.contains("triangles")) {
+            m_problems.add(path + "/triangles", "is missing; it must be an array of corners, indices of points");
+            return;
+        }
+        int index = 0;
+        for (const json& corners : item.at("triangles")) {
+            addTriangle(corners, path + "/triangles/" + std::to_string(index++), shape);
+        }
+    }
+
+    void addTriangle(const json& corners, const std::string& path, SceneShape& shape) {
+        std::array<int, 3> triangle{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double index = corners.at(k).get<double>();
+            if (index >= static_cast<double>(shape.points.size())) {
+                m_problems.add(path + "/" + std::to_string(k),
+                               corners.at(k).dump() + " is not allowed; it must be a whole number < " +
+                                   std::to_string(shape.points.size()) + ", the number of points");
+                return;
+            }
+            triangle[k] = static_cast<int>(index);
+        }
+        const auto at = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(triangle[k])]; };
+        if (!hasArea(at(0), at(1), at(2))) {
+            m_problems.add(path, corners.dump() + " is not allowed: the triangle has no area");
+        }
+        shape.triangles.push_back(triangle);
+    }
+
+    void readHeights(const json& item, const std::string& path, SceneShape& shape) {
+        shape.spacing = item.at("spacing").get<std::array<double, 2>>();
+        shape.columns = static_cast<int>(item.at("heights").front().size());
+        int index = 0;
+        for (const json& row : item.at("heights")) {
+            const std::string at = path + "/heights/" + std::to_string(index++);
+            if (row.size() != item.at("heights").front().size()) {
+                m_problems.add(at, std::to_string(row.size()) + " heights are not allowed; each row must have " +
+                                       std::to_string(shape.columns) + ", as the first one");
+            }
+            for (const json& height : row) shape.heights.push_back(height.get<double>());
+        }
     }
 
     static SceneHeatPort heatPort(const json& item) {
@@ -194,8 +263,8 @@ private:
         m_problems.add(path, [&] {
             const std::vector<std::string> names = namesOf(m_scene.bodies);
             const std::string proposal = didYouMean(name, names);
-            return "\"" + name + "\" is not allowed: there is no such body" + proposal + (proposal.empty() ? "." : "") +
-                   " Bodies: " + joinFirst(names);
+            return json(name).dump() + " is not allowed: there is no such body" + proposal +
+                   (proposal.empty() ? "." : "") + " Bodies: " + joinFirst(names);
         });
         return kWorld;
     }
@@ -404,6 +473,7 @@ private:
     const json& m_document;
     std::filesystem::path m_folder;
     Problems& m_problems;
+    std::vector<SceneBody> m_guests;
     Scene m_scene;
     std::map<std::string, int> m_bodies;     ///< by name
     std::map<std::string, int> m_heatPorts;  ///< by name
@@ -411,8 +481,9 @@ private:
 
 }  // namespace
 
-Scene buildScene(const json& document, const std::filesystem::path& folder, Problems& problems) {
-    return Builder(document, folder, problems).build();
+Scene buildScene(const json& document, const std::filesystem::path& folder, Problems& problems,
+                 std::vector<SceneBody> guests) {
+    return Builder(document, folder, problems, std::move(guests)).build();
 }
 
 }  // namespace elasto::scene

@@ -3,6 +3,7 @@
 
 #include "joint_geometry.h"
 #include "name_index.h"
+#include "names.h"
 
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
@@ -73,8 +74,13 @@ private:
             }
             checkTriangle(body.inertia, path + "/inertia");
         }
-        if (body.shape.type == SceneShape::Type::Plane && body.motion != BodyMotion::Fixed) {
-            m_problems.add(path + "/shape/type", "\"plane\" is not allowed here: only a fixed body can be a plane");
+        using Type = SceneShape::Type;
+        const bool isGround =
+            body.shape.type == Type::Plane || body.shape.type == Type::Mesh || body.shape.type == Type::HeightField;
+        if (isGround && body.motion != BodyMotion::Fixed) {
+            m_problems.add(path + "/shape/type", "\"" + std::string(wordOf(body.shape.type)) +
+                                                     "\" is not allowed here: only a fixed body can be a " +
+                                                     wordOf(body.shape.type));
         }
         for (std::size_t i = 1; i < body.path.size(); ++i) {
             checkRising(body.path[i - 1].time, body.path[i].time, path + "/path/" + std::to_string(i) + "/time");

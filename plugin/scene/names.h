@@ -23,7 +23,7 @@ struct Words<Scene::Flight> {
 };
 template <>
 struct Words<SceneShape::Type> {
-    static constexpr std::array list = {"none", "box", "sphere", "cylinder", "capsule", "plane"};
+    static constexpr std::array list = {"none", "box", "sphere", "cylinder", "capsule", "plane", "mesh", "heightField"};
 };
 template <>
 struct Words<SceneJoint::Type> {

@@ -114,7 +114,7 @@ SceneWorld::~SceneWorld() = default;
 void SceneWorld::addBody(const SceneBody& body) {
     const BodyState start = centreOfMassState(body);
     const bool isDynamic = body.motion == BodyMotion::Dynamic;
-    m_shapes.push_back(makeShape(body.shape));
+    m_shapes.push_back(makeShape(body.shape, m_meshes));
     const btScalar mass = isDynamic ? static_cast<btScalar>(body.mass) : btScalar(0);
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, m_shapes.back().get(), toBullet(body.inertia));
     info.m_startWorldTransform = toBullet(start);
@@ -215,12 +215,15 @@ void SceneWorld::addLoad(const SceneLoad& load) {
 }
 
 void SceneWorld::step() {
-    const double end = static_cast<double>(m_ticks + 1) * m_grid.length();
-    for (const std::unique_ptr<PathState>& path : m_paths) path->setTime(end);
     for (const std::unique_ptr<SceneGuest>& guest : m_guests) guest->beginTick(time(), m_grid.length());
-    // Without substeps allowed Bullet makes exactly one of the length that it is given.
-    m_world->stepSimulation(static_cast<btScalar>(m_grid.length()), 0);
+    stepPart(static_cast<double>(m_ticks + 1) * m_grid.length(), m_grid.length());
     ++m_ticks;
+}
+
+void SceneWorld::stepPart(double end, double length) {
+    for (const std::unique_ptr<PathState>& path : m_paths) path->setTime(end);
+    // Without substeps allowed Bullet makes exactly one of the length that it is given.
+    m_world->stepSimulation(static_cast<btScalar>(length), 0);
 }
 
 long SceneWorld::ticksToEnd() const {

@@ -72,6 +72,12 @@ const json& SchemaGuide::resolved(const json& schema) const {
 
 bool SchemaGuide::holds(const json& condition, const json& value) const {
     if (!value.is_object()) return false;
+    if (condition.contains("required")) {
+        for (const json& key : condition.at("required")) {
+            if (!value.contains(key.get<std::string>())) return false;
+        }
+    }
+    if (!condition.contains("properties")) return true;
     for (const auto& [key, expected] : condition.at("properties").items()) {
         if (!value.contains(key) || value.at(key) != expected.at("const")) return false;
     }

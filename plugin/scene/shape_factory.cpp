@@ -3,11 +3,17 @@
 #include "host/conversion.h"
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
+#include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btEmptyShape.h>
+#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/CollisionShapes/btStaticPlaneShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -28,9 +34,33 @@ std::unique_ptr<btCollisionShape> makeCapsule(int axis, btScalar radius, btScala
     return std::make_unique<btCapsuleShapeZ>(radius, length);
 }
 
+std::unique_ptr<btCollisionShape> makeMesh(const SceneShape& shape, ShapeMeshes& meshes) {
+    auto mesh = std::make_unique<btTriangleMesh>();
+    const auto corner = [&](int index) { return toBullet(shape.points[static_cast<std::size_t>(index)]); };
+    for (const auto& [a, b, c] : shape.triangles) mesh->addTriangle(corner(a), corner(b), corner(c));
+    meshes.push_back(std::move(mesh));
+    constexpr bool kIsQuantized = true;
+    return std::make_unique<btBvhTriangleMeshShape>(meshes.back().get(), kIsQuantized);
+}
+
+std::unique_ptr<btCollisionShape> makeHeightField(const SceneShape& shape) {
+    // Bullet puts the middle between the lowest and the highest height into its origin.
+    double reach = 0;
+    for (const double height : shape.heights) reach = std::max(reach, std::abs(height));
+    const auto most = static_cast<btScalar>(reach);
+    const int rows = static_cast<int>(shape.heights.size()) / shape.columns;
+    auto field = std::make_unique<btHeightfieldTerrainShape>(shape.columns, rows, shape.heights.data(), -most, most,
+                                                             shape.axis, false);
+    Eigen::Vector3d scaling = Eigen::Vector3d::Ones();
+    scaling[shape.axis == 0 ? 1 : 0] = shape.spacing[0];
+    scaling[shape.axis == 2 ? 1 : 2] = shape.spacing[1];
+    field->setLocalScaling(toBullet(scaling));
+    return field;
+}
+
 }  // namespace
 
-std::unique_ptr<btCollisionShape> makeShape(const SceneShape& shape) {
+std::unique_ptr<btCollisionShape> makeShape(const SceneShape& shape, ShapeMeshes& meshes) {
     const btScalar radius = static_cast<btScalar>(shape.radius);
     const btScalar length = static_cast<btScalar>(shape.length);
     switch (shape.type) {
@@ -44,6 +74,12 @@ std::unique_ptr<btCollisionShape> makeShape(const SceneShape& shape) {
             return makeCapsule(shape.axis, radius, length);
         case SceneShape::Type::Plane:
             return std::make_unique<btStaticPlaneShape>(toBullet(shape.normal), btScalar(0));
+        case SceneShape::Type::Mesh:
+        case SceneShape::Type::HeightField: {
+            auto skin = shape.type == SceneShape::Type::Mesh ? makeMesh(shape, meshes) : makeHeightField(shape);
+            skin->setMargin(0);  // Bullet's own of 4 cm would lie on top of it
+            return skin;
+        }
         case SceneShape::Type::None:
             break;
     }

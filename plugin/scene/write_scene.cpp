@@ -26,11 +26,21 @@ Json write(const SceneShape& shape) {
     if (shape.type == Type::Box) json["size"] = array(shape.size);
     const bool isLong = shape.type == Type::Cylinder || shape.type == Type::Capsule;
     if (isLong || shape.type == Type::Sphere) json["radius"] = shape.radius;
-    if (isLong) {
-        json["length"] = shape.length;
-        json["axis"] = std::string(1, static_cast<char>('x' + shape.axis));
-    }
+    if (isLong) json["length"] = shape.length;
+    if (isLong || shape.type == Type::HeightField) json["axis"] = std::string(1, static_cast<char>('x' + shape.axis));
     if (shape.type == Type::Plane) json["normal"] = array(shape.normal);
+    if (shape.type == Type::Mesh) {
+        json["points"] = Json::array();
+        for (const Eigen::Vector3d& point : shape.points) json["points"].push_back(array(point));
+        json["triangles"] = shape.triangles;
+    }
+    if (shape.type == Type::HeightField) {
+        json["spacing"] = shape.spacing;
+        json["heights"] = Json::array();
+        for (auto row = shape.heights.begin(); row != shape.heights.end(); row += shape.columns) {
+            json["heights"].push_back(std::vector<double>(row, row + shape.columns));
+        }
+    }
     return json;
 }
 

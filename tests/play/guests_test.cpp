@@ -256,3 +256,11 @@ TEST_CASE("how a link answers to forces is that of its whole multibody") {
     CHECK_THROWS_AS(Movable(world, world.bodies() + 2), std::out_of_range);
     world.multiBodyWorld()->removeMultiBody(&body);
 }
+
+TEST_CASE("a guest is one robot with nothing around it") {
+    RobotScene two = loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/arm6_swinging.json");
+    two.others.push_back(two);
+    SceneWorld world(floorOfArm(), std::nullopt, true);
+    CHECK_THROWS_WITH(RobotGuest(world, two, {}),
+                      Contains("several robots or bodies around them are not allowed here"));
+}

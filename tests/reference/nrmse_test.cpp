@@ -21,6 +21,9 @@ TEST_CASE("the kind of a signal is its unit") {
     CHECK(signalUnit("series.s_damper") == "m");
     CHECK(signalUnit("mass.s") == "m");
     CHECK(signalUnit("lash.phi_rel") == "rad");
+    CHECK(signalUnit("left.foot.contact.f_n") == "N");
+    CHECK(signalUnit("knee.tau_net") == "N.m");
+    CHECK(signalUnit("com.L[3]") == "kg.m2/s");
     CHECK(signalUnit("body1.frame_a.v_0[1]") == "m/s");
     CHECK(signalUnit("body.w_a[3]") == "rad/s");
     CHECK(signalUnit("gap.f_mean") == "N");

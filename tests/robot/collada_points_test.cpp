@@ -21,7 +21,7 @@ std::string collada(const std::string& nodes, const std::string& asset = "") {
            nodes + "</COLLADA>";
 }
 
-std::string scene(const std::string& nodes) {
+std::string sceneOf(const std::string& nodes) {
     return "<library_visual_scenes><visual_scene>" + nodes + "</visual_scene></library_visual_scenes>";
 }
 
@@ -39,15 +39,15 @@ TEST_CASE("a COLLADA file without a scene is its positions, in metres") {
 TEST_CASE(
     "nodes of a COLLADA scene move what they show, from the last transform to the first, and the outer node last") {
     const auto points = colladaPoints(
-        collada(scene("<node><translate>0 0 5</translate><node><translate>1 2 3</translate><rotate>0 0 1 90</rotate>"
-                      "<scale>2 2 2</scale>" +
-                      kShown + "</node></node>")));
+        collada(sceneOf("<node><translate>0 0 5</translate><node><translate>1 2 3</translate><rotate>0 0 1 90</rotate>"
+                        "<scale>2 2 2</scale>" +
+                        kShown + "</node></node>")));
     REQUIRE(points.size() == 4);
     CHECK((points[0] - Eigen::Vector3d(1, 2, 8)).norm() < 1e-15);
     CHECK((points[1] - Eigen::Vector3d(1, 4, 8)).norm() < 1e-15);  // 2 along x, turned to y
     CHECK((points[2] - Eigen::Vector3d(-1, 2, 8)).norm() < 1e-15);
     const auto byMatrix = colladaPoints(
-        collada(scene("<node><matrix>0 -1 0 1  1 0 0 2  0 0 1 3  0 0 0 1</matrix>" + kShown + kShown + "</node>")));
+        collada(sceneOf("<node><matrix>0 -1 0 1  1 0 0 2  0 0 1 3  0 0 0 1</matrix>" + kShown + kShown + "</node>")));
     REQUIRE(byMatrix.size() == 8);  // as often as it is shown
     CHECK((byMatrix[1] - Eigen::Vector3d(1, 3, 3)).norm() < 1e-15);
 }
@@ -56,22 +56,22 @@ TEST_CASE("nodes and skins that a COLLADA scene refers to are shown") {
     const std::string library = "<library_nodes><node id=\"a\"><translate>1 0 0</translate>" + kShown +
                                 "</node></library_nodes><library_controllers><controller id=\"c\"><skin source=\"#t\"/>"
                                 "</controller></library_controllers>";
-    CHECK(colladaPoints(collada(library + scene("<node><instance_node url=\"#a\"/></node>")))[0] ==
+    CHECK(colladaPoints(collada(library + sceneOf("<node><instance_node url=\"#a\"/></node>")))[0] ==
           Eigen::Vector3d(1, 0, 0));
-    CHECK(colladaPoints(collada(library + scene("<node><instance_controller url=\"#c\"/></node>"))).size() == 4);
+    CHECK(colladaPoints(collada(library + sceneOf("<node><instance_controller url=\"#c\"/></node>"))).size() == 4);
 }
 
 TEST_CASE("a COLLADA file that cannot be is refused") {
     CHECK_THROWS_WITH(colladaPoints("<COLLADA>"), "line 1: it is no XML");
     CHECK_THROWS_WITH(colladaPoints("<x/>"), "it is no COLLADA file: it must begin with <COLLADA>");
-    CHECK_THROWS_WITH(colladaPoints(collada(scene("<node><scale>1 2</scale>" + kShown + "</node>"))),
+    CHECK_THROWS_WITH(colladaPoints(collada(sceneOf("<node><scale>1 2</scale>" + kShown + "</node>"))),
                       "line 7: <scale> must have 3 numbers");
-    CHECK_THROWS_WITH(colladaPoints(collada(scene("<node><scale>1 2 x</scale>" + kShown + "</node>"))),
+    CHECK_THROWS_WITH(colladaPoints(collada(sceneOf("<node><scale>1 2 x</scale>" + kShown + "</node>"))),
                       "line 7: \"x\" is not allowed; it must be a finite number");
     // A node that shows itself.
     CHECK_THROWS_WITH(
         colladaPoints(collada("<library_nodes><node id=\"a\"><instance_node url=\"#a\"/></node></library_nodes>" +
-                              scene("<node><instance_node url=\"#a\"/></node>"))),
+                              sceneOf("<node><instance_node url=\"#a\"/></node>"))),
         "its nodes are nested too deep");
     CHECK_THROWS_WITH(meshPoints("<COLLADA/>", ".dae"), "it has 0 different vertices; a hull must have at least 4");
 }

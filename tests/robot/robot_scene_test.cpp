@@ -193,11 +193,11 @@ TEST_CASE("a scene picks its signals") {
 TEST_CASE("a robot scene that cannot be is refused with path, value and what is allowed") {
     const RobotFolder folder;
     const auto with = [&](const char* list, const json& item) { return folder.refusal({{list, json::array({item})}}); };
-    CHECK(folder.refusal({{"robots", 1}}) ==
-          "/robots: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
-          "changes, control, description, duration, elasto, elements, friction, gravity, ground, loads, name, "
-          "orientation, position, rate, record, robot, selfCollision, servos, solver, solverIterations, start, stops, "
-          "trajectory, velocity");
+    CHECK(folder.refusal({{"robod", 1}}) ==
+          "/robod: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
+          "bodies, changes, control, description, duration, elasto, elements, flight, friction, gravity, ground, "
+          "heatPorts, joints, loads, name, orientation, position, rate, record, restitution, robot, robots, rpy, "
+          "selfCollision, servos, solver, solverIterations, start, stops, surfaces, trajectory, velocity");
     CHECK(folder.refusal({{"rate", 0}}) == "/rate: 0 is not allowed; rate must be a number > 0 and <= 1000000");
     CHECK(folder.refusal({{"orientation", {0, 0, 0, 0}}}) ==
           "/orientation: [0,0,0,0] is not allowed; a quaternion x, y, z, w must not be zero");
@@ -244,6 +244,7 @@ TEST_CASE("the robot scenes that come with Elasto can be loaded") {
 
 TEST_CASE("a robot scene is known by its field") {
     CHECK(isRobotScene(R"({"robot": "a.urdf"})"));
+    CHECK(isRobotScene(R"({"robots": []})"));
     CHECK_FALSE(isRobotScene(R"({"bodies": []})"));
     CHECK_FALSE(isRobotScene("robot"));
     CHECK_FALSE(isRobotScene("[\"robot\"]"));

@@ -28,7 +28,13 @@ json completeScene() {
     {"name": "rod", "mass": 1, "inertia": [1, 1, 1], "position": [21, 0, 0], "orientation": [0, 0, 0.6, 0.8]},
     {"name": "block", "mass": 1, "inertia": [1, 1, 1], "position": [20.25, 2, 0]},
     {"name": "tool", "mass": 1, "inertia": [1, 1, 1], "position": [20.25, 3, 0]},
-    {"name": "mount", "mass": 1, "inertia": [1, 1, 1], "position": [30, 0, 0]}
+    {"name": "mount", "mass": 1, "inertia": [1, 1, 1], "position": [30, 0, 0]},
+    {"name": "hills", "motion": "fixed", "position": [40, 0, 0], "shape": {"type": "heightField", "axis": "z",
+     "spacing": [0.5, 0.25], "heights": [[0, 0.1, 0.2], [0.3, 0.4, 0.5]]}},
+    {"name": "roof", "motion": "fixed", "position": [50, 0, 0], "shape": {"type": "mesh",
+     "points": [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]], "triangles": [[0, 1, 2], [1, 3, 2]]}},
+    {"name": "found", "motion": "fixed", "position": [60, 0, 0], "shape": {"type": "mesh", "scale": [1, 2, 1],
+     "file": ")" ELASTO_SOURCE_DIR R"(/tests/data/roof.obj"}}
   ],
   "joints": [
     {"name": "shoulder", "type": "hinge", "frame_a": {"body": "world", "position": [20, 0, 0], "orientation": [0, 0, 0.6, 0.8]},

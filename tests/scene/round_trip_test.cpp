@@ -93,6 +93,19 @@ TEST_CASE("every value of the file arrives in the description") {
     CHECK(scene.bodies[5].path[1].position == Vector(0, 1, 4));
     CHECK(scene.bodies[5].path[1].orientation.y() == 0.6);
     CHECK(scene.bodies[5].position == Vector(0, 0, 4));
+    const SceneShape& hills = scene.bodies[11].shape;
+    CHECK(hills.type == SceneShape::Type::HeightField);
+    CHECK(hills.axis == 2);
+    CHECK(hills.columns == 3);
+    CHECK(hills.spacing == std::array<double, 2>{0.5, 0.25});
+    CHECK(hills.heights == std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5});
+    const SceneShape& roof = scene.bodies[12].shape;
+    CHECK(roof.type == SceneShape::Type::Mesh);
+    CHECK(roof.points[3] == Vector(1, 0, 1));
+    CHECK(roof.triangles[1] == std::array<int, 3>{1, 3, 2});
+    const SceneShape& found = scene.bodies[13].shape;
+    CHECK(found.points[3] == Vector(0, 1, 1));
+    CHECK(found.triangles.size() == 2);
 
     CHECK(box.rollingFriction == 0.01);
     CHECK(box.spinningFriction == 0.02);

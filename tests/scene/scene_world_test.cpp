@@ -555,3 +555,57 @@ TEST_CASE("a gap of an angle throws a lever back as one of a distance throws a m
     CHECK(angle.heat() > 0.1);
     CHECK(angle.heat() == Approx(distance.heat()).epsilon(1e-4));
 }
+
+TEST_CASE("a height field has its heights where its rows and columns say") {
+    const int axis = GENERATE(0, 1, 2);
+    CAPTURE(axis);
+    SceneBody ground;
+    ground.name = "ground";
+    ground.motion = BodyMotion::Fixed;
+    ground.position = {0.1, -0.2, 0.3};
+    ground.shape.type = SceneShape::Type::HeightField;
+    ground.shape.axis = axis;
+    ground.shape.columns = 4;
+    ground.shape.spacing = {0.5, 0.25};
+    for (int i = 0; i < 12; ++i) ground.shape.heights.push_back(0.05 * i * i - 1);
+    Scene description;
+    description.bodies = {ground};
+    SceneWorld world(description);
+    const int along = axis == 0 ? 1 : 0, across = axis == 2 ? 1 : 2;
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            // A little inside the field: rays on its rim miss it.
+            Vector from = ground.position;
+            from[along] += 0.5 * (column - 1.5) * 0.999;
+            from[across] += 0.25 * (row - 1) * 0.999;
+            Vector to = from;
+            from[axis] += 20;
+            to[axis] -= 20;
+            const auto vec = [](const Vector& v) {
+                return btVector3(static_cast<btScalar>(v.x()), static_cast<btScalar>(v.y()),
+                                 static_cast<btScalar>(v.z()));
+            };
+            btCollisionWorld::ClosestRayResultCallback hit(vec(from), vec(to));
+            world.world().rayTest(vec(from), vec(to), hit);
+            REQUIRE(hit.hasHit());
+            const double height = toEigen(hit.m_hitPointWorld)[axis] - ground.position[axis];
+            CHECK(height == Approx(ground.shape.heights[static_cast<std::size_t>(4 * row + column)]).margin(0.01));
+        }
+    }
+}
+
+TEST_CASE("a ball rests on a mesh and a height field with its lowest point") {
+    const bool isMesh = GENERATE(true, false);
+    json document = freeBody();
+    document["gravity"] = {0, -10, 0};
+    document["bodies"][0]["position"] = {0.1, 0.3, 0.2};
+    document["bodies"][0]["shape"] = {{"type", "sphere"}, {"radius", 0.25}};
+    json skin = {{"type", "heightField"}, {"spacing", {2, 2}}, {"heights", {{0, 0}, {0, 0}}}};
+    if (isMesh) {
+        skin = {{"type", "mesh"}, {"points", {{-1, 0, -1}, {1, 0, -1}, {0, 0, 2}}}, {"triangles", {{0, 2, 1}}}};
+    }
+    document["bodies"].push_back({{"name", "ground"}, {"motion", "fixed"}, {"shape", skin}});
+    SceneWorld world(scene(document), 60);
+    run(world, 1);
+    CHECK(static_cast<double>(world.body(0).getWorldTransform().getOrigin().y()) == Approx(0.25).margin(1e-3));
+}

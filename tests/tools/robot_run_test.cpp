@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "csv.h"
 #include "program.h"
 #include "temporary_folder.h"
@@ -180,4 +182,33 @@ TEST_CASE("explain takes robots, equilibrium, replay and verify say that they do
     CHECK(plot.code == 2);
     CHECK_THAT(plot.errors, Contains("pendulum.urdf"));
     CHECK(runElasto({"explain", folder.file("nosuch.urdf")}).code == 3);
+}
+
+TEST_CASE("run and explain take several robots and what is around them") {
+    const PendulumFolder folder;
+    writeText(folder.file("roof.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    writeText(folder.file("around.json"), R"({"elasto": 1, "name": "around", "duration": 0.2, "robots": [
+{"name": "left", "robot": "pendulum.urdf", "stops": {"c": 1000, "d": 20}},
+{"name": "right", "robot": "pendulum.urdf", "position": [0, 2, 0]}],
+"bodies": [{"name": "box", "mass": 1, "inertia": [1, 1, 1], "position": [0.5, 0, -3], "shape": {"type": "box", "size": [1, 1, 1]}},
+{"name": "low", "motion": "fixed", "position": [0, 0, -3.6], "shape": {"type": "box", "size": [1, 1, 1]}},
+{"name": "roof", "motion": "fixed", "position": [9, 0, 0], "shape": {"type": "mesh", "file": "roof.obj"}}],
+"elements": [{"name": "tie", "type": "Rope", "c": 100, "d": 1, "frame_a": {"body": "box"}, "frame_b": {"body": "right.bar"}},
+{"name": "hold", "type": "Spring", "c": 100, "frame_a": {"body": "world"}, "frame_b": {"body": "box"}}]})");
+    const std::string csv = folder.file("around.csv");
+    const ProgramResult result = runElasto({"run", folder.file("around.json"), "--csv", csv});
+    REQUIRE(result.code == 0);
+    const Trajectory run = readCsv(csv);
+    CHECK(run.at("right.hinge.phi").back() > 0);
+    CHECK(run.at("tie.f").back() > 0);
+    CHECK(run.at("hold.s").front() == Approx(std::hypot(0.5, 3)));
+    const ProgramResult explained = runElasto({"explain", folder.file("around.json")});
+    REQUIRE(explained.code == 0);
+    CHECK_THAT(explained.output, Contains("left.hinge.upper") && Contains("hold") &&
+                                     Contains("On links of robots, not explained here: tie") &&
+                                     Contains("begin 0.4 m inside each other"));
+    // What it reads is not overwritten.
+    CHECK(runElasto({"run", folder.file("around.json"), "--csv", folder.file("roof.obj")}).code == 2);
+    CHECK(readText(folder.file("roof.obj")).starts_with("v 0 0 0"));
+    CHECK(runElasto({"run", folder.file("around.json"), "--events", "--csv", csv}).code == 2);
 }

@@ -284,4 +284,19 @@ TEST_CASE("plot draws a sweep as curves or as heat maps") {
                Contains("--over: ") && Contains("no column 'd'"));
 }
 
+TEST_CASE("sweep: parameters are those of robots with names, and of what is around them") {
+    const SweepFolder folder(R"({"elasto": 1, "scene": "pushers", "rate": 240, "duration": 0.1, "parameters": [
+{"set": "left.elbow.backlash.b", "values": [0, 0.01]}, {"set": "balancer_left.c", "values": [100, 400]},
+{"set": "crate.mass", "values": [6]}],
+"metrics": [{"metric": "final", "of": "left.elbow.phi"}, {"metric": "final", "of": "balancer_left.f"}]})");
+    std::istringstream table(folder.table("a.csv"));
+    std::vector<std::string> rows;
+    for (std::string row; std::getline(table, row);) rows.push_back(row);
+    REQUIRE(rows.size() == 5);
+    CHECK_THAT(rows[0], Contains("left.elbow.backlash.b") && Contains("balancer_left.c"));
+    std::sort(rows.begin() + 1, rows.end());
+    const auto results = [](const std::string& row) { return row.substr(row.find(",6,")); };
+    for (std::size_t i = 2; i < rows.size(); ++i) CHECK(results(rows[i]) != results(rows[i - 1]));
+}
+
 }  // namespace sweep_test

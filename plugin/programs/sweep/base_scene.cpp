@@ -41,24 +41,42 @@ json parseDocument(const fs::path& file) {
 
 /// Parameters of a robot's elements are set by the scene's changes: `yaw.backlash.b` becomes the b of a change of the
 /// element yaw.backlash. @return the place, empty where there is no such element
-Pointer placeInChanges(const std::string& text, const RobotScene& robot, json& document) {
+Pointer placeInChanges(const std::string& text, const RobotScene& scene, json& document) {
     const std::size_t point = text.rfind('.');
     if (point == std::string::npos) return Pointer();
-    const std::string element = text.substr(0, point);
-    const auto& elements = robot.robot.elements;
-    if (std::none_of(elements.begin(), elements.end(), [&](const RobotElement& one) { return one.name == element; })) {
-        return Pointer();
+    const std::string named = text.substr(0, point);
+    for (std::size_t i = 0; i < scene.robots(); ++i) {
+        const SceneRobot& robot = scene.at(i);
+        for (const RobotElement& element : robot.robot.elements) {
+            if (robot.prefix + element.name != named) continue;
+            const Pointer fields = document.contains("robots") ? Pointer() / "robots" / i : Pointer();
+            json& changes = document[fields / "changes"];
+            changes.push_back({{"element", element.name}});
+            return fields / "changes" / (changes.size() - 1) / text.substr(point + 1);
+        }
     }
-    json& changes = document["changes"];
-    changes.push_back({{"element", element}});
-    return Pointer() / "changes" / (changes.size() - 1) / text.substr(point + 1);
+    return Pointer();
+}
+
+/// Whether a text names a part of what is around robots: its fields are those of a scene.
+bool isAround(const std::string& text, const json& document) {
+    const std::string name = text.substr(0, text.find_first_of(".["));
+    for (const char* key : {"bodies", "joints", "elements", "heatPorts", "loads"}) {
+        const bool isOfRobot = !document.contains("robots") && key == std::string_view("loads");
+        if (isOfRobot || !document.contains(key) || !document.at(key).is_array()) continue;
+        if (text.starts_with("/" + std::string(key) + "/") || name == key) return true;
+        for (const json& item : document.at(key)) {
+            if (item.is_object() && item.value("name", "") == name) return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace
 
 BaseScene::BaseScene(const Study& study, const fs::path& source)
     : m_name(study.scene), m_file(findFile(study.scene, source)), m_document(parseDocument(m_file)) {
-    m_isRobot = m_document.is_object() && m_document.contains("robot");
+    m_isRobot = m_document.is_object() && (m_document.contains("robot") || m_document.contains("robots"));
     if (study.rate && m_document.is_object()) m_document["rate"] = *study.rate;
     if (study.duration && m_document.is_object()) m_document["duration"] = *study.duration;
     find(study, source);
@@ -74,8 +92,9 @@ void BaseScene::find(const Study& study, const fs::path& source) {
         for (const std::string& text : study.parameters[k].set) {
             const Pointer change =
                 m_isRobot ? placeInChanges(text, std::get<RobotScene>(plain), m_document) : Pointer();
+            const bool isOfRobots = m_isRobot && !isAround(text, m_document);
             const Pointer place = findPlace(change.empty() ? text : change.to_string(), m_document,
-                                            m_isRobot ? robotSceneSchema() : sceneSchema(), where, problems);
+                                            isOfRobots ? robotSceneSchema() : sceneSchema(), where, problems);
             places.push_back(place);
             if (place.empty()) continue;
             const auto [other, isNew] = taken.emplace(place.to_string(), text);
@@ -103,7 +122,7 @@ AnyScene BaseScene::scene(const std::vector<Value>& values) const {
 }
 
 std::vector<fs::path> BaseScene::files() const {
-    std::vector<fs::path> files = m_isRobot ? tools::namedFiles(m_document, m_file) : std::vector<fs::path>();
+    std::vector<fs::path> files = tools::namedFiles(m_document, m_file);
     files.push_back(m_file);
     return files;
 }

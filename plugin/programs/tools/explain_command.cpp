@@ -85,7 +85,7 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
     using enum Table::Align;
     printText("{} at {:g} Hz (a tick is {:.4g} ms)\n\n", scene.name, rate, 1000 / rate);
     if (elements.empty()) {
-        printText("The robot has no elements.\n");
+        printText("{}\n", scene.robots() > 1 ? "The robots have no elements." : "The robot has no elements.");
         return;
     }
     Table table({{"element"},
@@ -115,12 +115,39 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
         "alone needs when its force is computed once per tick.\n");
 }
 
+/// Elements of the scene that have an end on a link.
+std::vector<std::string> namesOnLinks(const RobotScene& scene) {
+    std::vector<std::string> names;
+    for (const SceneElement& element : scene.around.elements) {
+        if (scene.isOnLink(element)) names.push_back(element.name);
+    }
+    return names;
+}
+
 int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
     const double rate = options.rate > 0 ? options.rate : scene.rate;
-    const std::vector<RobotElementFacts> elements = tools::explainRobot(scene, rate);
+    std::vector<RobotElementFacts> elements;
+    for (std::size_t i = 0; i < scene.robots(); ++i) {
+        for (RobotElementFacts& facts : tools::explainRobot(scene.robotAlone(i), rate)) {
+            const std::string& prefix = scene.at(i).prefix;
+            facts.element.name = prefix + facts.element.name;
+            if (!facts.joint.empty()) facts.joint = prefix + facts.joint;
+            elements.push_back(std::move(facts));
+        }
+    }
+    const Scene around = scene.aroundAlone();
+    const std::vector<ElementFacts> elementsAround = explainElements(around, rate);
+    const std::vector<std::string> onLinks = namesOnLinks(scene);
     const FirstTicks first = firstTicks(scene, rate);
     if (!options.json) {
         printRobotTable(scene, elements, rate);
+        if (!elementsAround.empty()) {
+            printText("\n");
+            printTable(around, elementsAround, rate);
+        }
+        if (!onLinks.empty()) {
+            printText("\nOn links of robots, not explained here: {}\n", fmt::join(onLinks, ", "));
+        }
         printText("{}", textOf(first));
         return kOk;
     }
@@ -135,6 +162,8 @@ int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
         entry["rotorInertia"] = jsonOf(facts.rotorInertia);
         json["elements"].push_back(std::move(entry));
     }
+    for (const ElementFacts& facts : elementsAround) json["elementsAround"].push_back(jsonOf(facts));
+    if (!onLinks.empty()) json["notExplained"] = onLinks;
     json["beforehand"] = jsonOf(first);
     printJson(json);
     return kOk;

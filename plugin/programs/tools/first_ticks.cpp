@@ -29,9 +29,17 @@ std::string nameOf(const SceneWorld& world, const btCollisionObject& object) {
 
 std::string nameOf(const RobotWorld& world, const btCollisionObject& object) {
     const auto* collider = btMultiBodyLinkCollider::upcast(&object);
-    if (collider == nullptr) return "the ground";
-    const int link = collider->m_link - world.robot().bulletLink(0);
-    return world.robot().description().links[static_cast<std::size_t>(link)].name;
+    if (collider == nullptr) {
+        const std::string name = nameOf(world.around(), object);
+        return name == "?" ? "the ground" : name;
+    }
+    for (std::size_t i = 0; i < world.scene().robots(); ++i) {
+        const Robot& robot = world.robot(i);
+        if (&robot.multiBody() != collider->m_multiBody) continue;
+        const int link = collider->m_link - robot.bulletLink(0);
+        return world.scene().at(i).prefix + robot.description().links[static_cast<std::size_t>(link)].name;
+    }
+    return "?";
 }
 
 /// Pairs of shapes that begin inside each other.
@@ -64,7 +72,11 @@ FirstTicks run(const AnyScene& scene, double rate) {
     first.rate = rate;
     {
         World start(scene, rate);  // for itself: it leaves contacts in the world
-        for (const Problem& problem : check(start.world())) addOnce(first.findings, problem.message);
+        for (const Problem& problem : check(start.world())) {
+            // Of elements that a program places; a scene's are of the kind that their ends need.
+            if (problem.kind == Problem::Kind::MultiBodies) continue;
+            addOnce(first.findings, problem.message);
+        }
         findOverlaps(start, first.findings);
     }
     World world(scene, rate);

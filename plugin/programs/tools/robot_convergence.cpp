@@ -4,6 +4,7 @@
 #include <elasto/reference/nrmse.h>
 #include <elasto/robot/robot_signals.h>
 #include <elasto/robot/robot_world.h>
+#include <elasto/scene/signals.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,16 +25,25 @@ constexpr double kStill = 1e-6;
 /// Fewer instants say little about a motion.
 constexpr long kFewestRows = 5;
 
-/// Coordinates of joints, and where a free base is.
+/// Index of the link that is a free base; -1: the base is fixed.
+int freeBaseOf(const Robot& robot) {
+    if (robot.multiBody().hasFixedBase()) return -1;
+    const std::vector<RobotJoint>& joints = robot.description().joints;
+    return !joints.empty() && joints.front().type == RobotJoint::Type::Floating ? 1 : 0;
+}
+
+/// Coordinates of joints, and where free bases and bodies are.
 std::vector<RobotSignal> coordinatesOf(const RobotScene& scene) {
     const RobotDescription& robot = scene.robot;
-    const bool floats = !robot.joints.empty() && robot.joints.front().type == RobotJoint::Type::Floating;
-    const bool hasFixedBase = RobotWorld(scene).robot().multiBody().hasFixedBase();
-    const int base = hasFixedBase ? -1 : floats ? 1 : 0;
+    const RobotWorld world(scene);
+    const std::vector<Signal> around = availableSignals(scene.around);
     std::vector<RobotSignal> picked;
     for (const RobotSignal& signal : availableRobotSignals(scene)) {
-        const bool isOfBase = signal.kind == RobotSignalKind::LinkPosition && signal.index == base;
-        if (signal.kind == RobotSignalKind::JointCoordinate || isOfBase) picked.push_back(signal);
+        const bool isOfBase =
+            signal.kind == RobotSignalKind::LinkPosition && signal.index == freeBaseOf(world.robot(signal.robot));
+        const bool isOfBody = signal.kind == RobotSignalKind::Around &&
+                              around[static_cast<std::size_t>(signal.index)].kind == SignalKind::BodyPosition;
+        if (signal.kind == RobotSignalKind::JointCoordinate || isOfBase || isOfBody) picked.push_back(signal);
     }
     if (picked.empty()) {
         throw InputError(
@@ -74,6 +84,12 @@ private:
     double m_lowest;
     long m_rows;
 };
+
+/// Of all robots.
+void setSolver(RobotScene& scene, RobotScene::Solver solver) {
+    scene.solver = solver;
+    for (SceneRobot& robot : scene.others) robot.solver = solver;
+}
 
 double largestRange(const Trajectory& run) {
     double largest = 0;
@@ -121,13 +137,16 @@ Convergence measureRobotConvergence(const RobotScene& scene, const std::vector<d
     };
     std::vector<Way> ways;
     Way bullet{scene, {"Bullet", "its own step knows no elements", {}}};
-    if (scene.robot.elements.empty()) {
-        bullet.scene.solver = RobotScene::Solver::Bullet;
+    bool hasElements = !scene.around.elements.empty();
+    for (std::size_t i = 0; i < scene.robots(); ++i) hasElements = hasElements || !scene.at(i).robot.elements.empty();
+    if (!hasElements) {
+        setSolver(bullet.scene, RobotScene::Solver::Bullet);
+        bullet.scene.around.flight = Scene::Flight::Bullet;
         bullet.said.reason.clear();
     }
     ways.push_back(std::move(bullet));
     ways.push_back({scene, {"Elasto", {}, {}}});
-    ways.back().scene.solver = RobotScene::Solver::Elasto;
+    setSolver(ways.back().scene, RobotScene::Solver::Elasto);
 
     double work = finest;
     for (const Way& way : ways) {

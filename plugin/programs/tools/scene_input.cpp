@@ -14,14 +14,22 @@ namespace elasto::tools {
 
 std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, const std::filesystem::path& file) {
     std::vector<std::filesystem::path> files;
-    for (const char* key : {"robot", "elements"}) {
-        const auto named = document.find(key);
-        if (named == document.end() || !named->is_string()) continue;
-        files.push_back(file.parent_path() / named->get<std::string>());
+    const auto add = [&](const nlohmann::json& object, const char* key) {
+        if (!object.is_object() || !object.contains(key) || !object.at(key).is_string()) return;
+        files.push_back(file.parent_path() / object.at(key).get<std::string>());
+    };
+    const auto addRobot = [&](const nlohmann::json& fields) {
+        for (const char* key : {"robot", "elements"}) add(fields, key);
+        if (fields.is_object() && fields.contains("trajectory")) add(fields.at("trajectory"), "file");
+    };
+    addRobot(document);
+    if (document.contains("robots")) {
+        for (const nlohmann::json& fields : document.at("robots")) addRobot(fields);
     }
-    if (document.contains("trajectory") && document.at("trajectory").is_object()) {
-        const std::string named = document.at("trajectory").value("file", "");
-        if (!named.empty()) files.push_back(file.parent_path() / named);
+    if (document.contains("bodies")) {
+        for (const nlohmann::json& body : document.at("bodies")) {
+            if (body.is_object() && body.contains("shape")) add(body.at("shape"), "file");
+        }
     }
     return files;
 }
@@ -52,8 +60,8 @@ SceneInput::SceneInput(std::filesystem::path file)
 
 std::vector<std::filesystem::path> SceneInput::files() const {
     std::vector<std::filesystem::path> files = {m_file};
-    if (m_isRobotFile || !m_isRobot) return files;
-    for (std::filesystem::path& named : namedFiles(nlohmann::json::parse(m_text), m_file)) {
+    if (m_isRobotFile) return files;
+    for (std::filesystem::path& named : namedFiles(nlohmann::json::parse(m_text, nullptr, false), m_file)) {
         files.push_back(std::move(named));
     }
     return files;

@@ -14,7 +14,7 @@
 
 namespace elasto::tools {
 
-/// The files that a robot scene names: the robot's, and that of its elements.
+/// The files that a scene names: meshes, robots', and those of their elements and trajectories.
 /// @param document the scene @param file it is in, beside which they are
 std::vector<std::filesystem::path> namedFiles(const nlohmann::json& document, const std::filesystem::path& file);
 

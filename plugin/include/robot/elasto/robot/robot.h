@@ -157,7 +157,7 @@ public:
     MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
     /// By its index in the description.
     const MultiBodyElement& element(std::size_t index) const { return *m_elements.at(index); }
-    /// Element by its name. @throws std::out_of_range naming it
+    /// Element by its name in the description. @throws std::out_of_range naming it
     MultiBodyElement& element(std::string_view name);
     /// The element through which a joint's motor drives it; null: the joint has no motor.
     MultiBodyElement* motorOf(int joint);

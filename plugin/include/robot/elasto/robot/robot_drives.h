@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 class btDynamicsWorld;
@@ -41,8 +42,9 @@ struct RobotDrivesState {
 class ELASTO_API RobotDrives {
 public:
     /// Robot and Plugin take their torques from here, which must outlive their ticks. A continuous servo becomes an
-    /// element on the robot. @throws InvalidParameter for a servo that RobotServo and RobotControl do not allow
-    RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin);
+    /// element on the robot. @param index of the robot in the scene
+    /// @throws InvalidParameter for a servo that RobotServo and RobotControl do not allow
+    RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, std::size_t index = 0);
     RobotDrives(const RobotDrives&) = delete;
     RobotDrives& operator=(const RobotDrives&) = delete;
 
@@ -53,6 +55,11 @@ public:
     void step(btDynamicsWorld& world, double start, double h, const PartDone& partDone = {});
     /// The same from the Plugin's time on.
     void step(btDynamicsWorld& world, double h) { step(world, m_plugin.time(), h); }
+    /// Makes a part of a tick: stepSimulation with one substep. @param end of the part [s] @param length of it [s]
+    using MakePart = std::function<void(double end, double length)>;
+    /// One tick of a world with several robots, in parts where the controllers of any of them need it.
+    /// @param all of them, at least one
+    static void step(std::span<RobotDrives* const> all, double start, double h, const MakePart& makePart);
 
     /// Servos whose time has come by t [s] read their joints, once each, and what is to act by then does; those that
     /// have read later than t begin anew. step() calls it; a world that makes its ticks itself may do so at their

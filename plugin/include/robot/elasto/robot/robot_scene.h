@@ -79,8 +79,8 @@ struct RobotServo {
     RobotControl control = {};  ///< when it reads and acts
 };
 
-/// A robot, where it stands and what drives it.
-struct RobotScene {
+/// A robot of a scene: where it stands and what drives it.
+struct SceneRobot {
     /// Whether the root link may move; see RobotOptions::Base.
     enum class Base {
         AsStated,  ///< as the description says
@@ -92,8 +92,9 @@ struct RobotScene {
         Elasto,  ///< exactly, whether it has elements or not
         Bullet,  ///< Bullet's own step; only of robots without elements
     };
-    std::string name;                             ///< of the scene, for lists and titles
-    std::string description;                      ///< says what to look at
+    /// Its name and a point, such as "left.", with which the names of its signals begin, and what elements of the scene
+    /// call its links; empty where it is alone.
+    std::string prefix;
     RobotDescription robot;                       ///< from the URDF file that the scene names
     Base base = Base::AsStated;                   ///< as the description says, at first
     Solver solver = Solver::Elasto;               ///< Elasto, at first
@@ -102,19 +103,51 @@ struct RobotScene {
     Eigen::Vector3d angularVelocity = {0, 0, 0};  ///< the same [rad/s]
     std::vector<double> q;                        ///< start of the joints, as many as joints [rad, m]
     std::vector<double> v;                        ///< [rad/s, m/s]
-    bool ground = false;                          ///< a fixed plane z = 0
-    double friction = 0.5;                        ///< Bullet's coefficient of all shapes
     bool selfCollision = false;                   ///< of links that are not neighbours
-    Eigen::Vector3d gravity = {0, 0, -9.80665};   ///< [m/s^2]
-    double rate = 240;                            ///< ticks per second [Hz]
-    double duration = 10;                         ///< [s]
-    int solverIterations = 10;                    ///< Bullet's
     std::vector<RobotLoad> loads;                 ///< torques and forces over time
     std::vector<RobotServo> servos;               ///< at most one per joint
-    std::vector<SceneRecord> record;              ///< empty: the main signals
 };
 
-/// True if the text is that of a robot scene: a JSON object with a field `robot`.
+/// A link of a robot of a scene.
+struct SceneLink {
+    std::size_t robot = 0;  ///< index for RobotScene::at
+    int link = 0;           ///< index in RobotDescription::links
+};
+
+/// One robot, or several, and what stands around them. The scene is the first of its robots itself.
+struct ELASTO_API RobotScene : SceneRobot {
+    std::string name;                            ///< of the scene, for lists and titles
+    std::string description;                     ///< says what to look at
+    std::vector<SceneRobot> others;              ///< after the first
+    bool ground = false;                         ///< a fixed plane z = 0
+    double friction = 0.5;                       ///< Bullet's coefficient of the ground and all robots' shapes
+    double restitution = 0;                      ///< Bullet's coefficient of the same, 0 .. 1
+    Eigen::Vector3d gravity = {0, 0, -9.80665};  ///< [m/s^2]
+    double rate = 240;                           ///< ticks per second [Hz]
+    double duration = 10;                        ///< [s]
+    int solverIterations = 10;                   ///< Bullet's
+    std::vector<SceneRecord> record;             ///< empty: the main signals
+    /// Bodies, joints, elements, loads and heat ports, as in scenes; of the rest `flight` counts. Elements may have
+    /// ends on links: these stand as bodies after all others, in the order of `links`, with their frames where the
+    /// links have theirs at the start; elements on them come after all others.
+    Scene around;
+    std::vector<SceneLink> links;  ///< on which elements of `around` have ends
+
+    std::size_t robots() const { return 1 + others.size(); }  ///< how many there are
+    /// A robot by its index. @throws std::out_of_range
+    const SceneRobot& at(std::size_t index) const { return index == 0 ? *this : others.at(index - 1); }
+    /// Bodies of `around` that are bodies; the others stand for links.
+    std::size_t bodies() const { return around.bodies.size() - links.size(); }
+    /// True for an element of `around` with an end on a link.
+    bool isOnLink(const SceneElement& element) const;
+    /// What is around the robots as a scene of its own, without links and elements on them: its name, gravity, rate and
+    /// so on are those of this scene.
+    Scene aroundAlone() const;
+    /// A scene of one of the robots and nothing around it. @throws std::out_of_range
+    RobotScene robotAlone(std::size_t index) const;
+};
+
+/// True if the text is that of a robot scene: a JSON object with a field `robot` or `robots`.
 ELASTO_API bool isRobotScene(std::string_view json);
 
 /// Reads a robot scene and the files it names (docs/robots.md).

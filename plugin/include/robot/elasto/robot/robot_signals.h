@@ -52,7 +52,8 @@ enum class RobotSignalKind {
     Momentum,                ///< com.p[1..3] of the robot, world axes [kg.m/s]
     AngularMomentum,         ///< com.L[1..3] of the robot about its centre of mass, world axes [kg.m2/s]
     KineticEnergy,           ///< kineticEnergy of links and rotors [J]
-    TotalHeat,               ///< totalHeat [J] of all elements since the start
+    Around,                  ///< of a body, joint, element or heat port around the robots, as in scenes (signals.h)
+    TotalHeat,               ///< totalHeat [J] of all elements since the start, those around the robots too
     TickGrade,               ///< grade of the tick that ends now: 0 exact, 1 approximate, 2 failed (Grade)
     TickError,               ///< gradeError [m, rad]: estimate of what that tick got wrong (TickGrade::error)
 };
@@ -60,13 +61,16 @@ enum class RobotSignalKind {
 /// One scalar signal.
 struct RobotSignal {
     RobotSignalKind kind = RobotSignalKind::JointCoordinate;  ///< what it is; decides the unit
-    int index = 0;                                            ///< of the joint, element or link
+    int index = 0;                                            ///< of the joint, element or link; Around: in
+                                                              ///< availableSignals(RobotScene::around)
     int component = 0;                                        ///< of a vector, counted from 0 (names count from 1)
     std::string name;                                         ///< e.g. "elbow.phi"
-    std::string column;  ///< header of its column: the name, or what the scene calls it
+    std::string column;     ///< header of its column: the name, or what the scene calls it
+    std::size_t robot = 0;  ///< whose it is: index for RobotScene::at; not of Around and of totals
 };
 
-/// Everything that can be recorded: joints, elements, links, totals, each in the description's order.
+/// Everything that can be recorded: of each robot joints, elements, links, each in the description's order; then what
+/// is around them, and totals. Names of a robot begin with its prefix.
 ELASTO_API std::vector<RobotSignal> availableRobotSignals(const RobotScene& scene);
 /// What scene.record picks, in its order, or the main signals. @throws SceneError for one that fits nothing
 ELASTO_API std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene);

@@ -37,19 +37,29 @@ struct ScenePathPoint {
 struct SceneShape {
     /// Which of the fields below count.
     enum class Type {
-        None,      ///< collides with nothing
-        Box,       ///< size
-        Sphere,    ///< radius
-        Cylinder,  ///< radius, length, axis
-        Capsule,   ///< radius, length, axis
-        Plane,     ///< normal; all that is below it is solid
+        None,         ///< collides with nothing
+        Box,          ///< size
+        Sphere,       ///< radius
+        Cylinder,     ///< radius, length, axis
+        Capsule,      ///< radius, length, axis
+        Plane,        ///< normal; all that is below it is solid
+        Mesh,         ///< points, triangles; a skin that is touched from both sides
+        HeightField,  ///< heights, columns, spacing, axis; a skin as well
     };
     Type type = Type::None;                          ///< none: the body touches nothing
     Eigen::Vector3d size = Eigen::Vector3d::Ones();  ///< Box: full edge lengths [m]
     double radius = 0.5;                             ///< Sphere, Cylinder, Capsule [m]
     double length = 1;                               ///< Cylinder: height; Capsule: straight part without its caps [m]
-    int axis = 1;                                    ///< Cylinder, Capsule: 0 = x, 1 = y, 2 = z of the body frame
+    /// Cylinder, Capsule: along it they lie. HeightField: along it heights count. 0 = x, 1 = y, 2 = z of the body frame
+    int axis = 1;
     Eigen::Vector3d normal = Eigen::Vector3d::UnitY();  ///< Plane: outward unit normal, body frame; through its origin
+    std::vector<Eigen::Vector3d> points = {};           ///< Mesh: vertices, body frame [m]
+    std::vector<std::array<int, 3>> triangles = {};     ///< Mesh: corners, indices of points; none without area
+    /// HeightField: row after row [m]. A row runs along the first of the two other axes (in the order x, y, z), rows
+    /// follow one another along the second; the field's middle is the body frame's origin.
+    std::vector<double> heights = {};
+    int columns = 0;                             ///< HeightField: heights in a row, >= 2; rows >= 2
+    std::array<double, 2> spacing = {0.1, 0.1};  ///< HeightField: along a row, and between rows [m]
 };
 
 /// A rigid body. Its frame is Modelica's frame_a: `position` and `velocity` belong to the frame's origin, the centre of

@@ -13,6 +13,7 @@
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
 #include <BulletCollision/CollisionShapes/btCollisionShape.h>
+#include <BulletCollision/CollisionShapes/btStridingMeshInterface.h>
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
 #include <BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
@@ -57,6 +58,10 @@ public:
 
     /// One tick of 1/rate: kinematic bodies go on along their paths, then stepSimulation with exactly one substep.
     void step();
+    /// A part of a tick, for who makes ticks in parts: kinematic bodies go on to where they are at the part's end, then
+    /// stepSimulation. Guests are not asked, and ticks() does not count it: setTicks does. @param end [s]
+    /// @param length [s]
+    void stepPart(double end, double length);
 
     const Scene& scene() const { return m_scene; }          ///< what it was built from
     double rate() const { return m_grid.rate(); }           ///< [Hz]
@@ -127,6 +132,7 @@ private:
     std::vector<std::shared_ptr<HeatPort>> m_heatPorts;
     // In the order in which they may be destroyed, last first: the world before what is in it, elements and joints
     // before bodies.
+    std::vector<std::unique_ptr<btStridingMeshInterface>> m_meshes;
     std::vector<std::unique_ptr<btCollisionShape>> m_shapes;
     std::vector<std::unique_ptr<PathState>> m_paths;
     std::vector<std::unique_ptr<btRigidBody>> m_bodies;
