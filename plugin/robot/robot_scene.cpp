@@ -74,6 +74,7 @@ public:
         each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
         startFollowers();
         each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
+        each("brakes", [this](const json& item, const std::string& path) { readBrake(item, path); });
         robot::ServoReader servos(m_document, m_folder, m_scene.robot, m_problems,
                                   [this](const std::string& path, const std::string& message) { warn(path, message); });
         each("servos", [&](const json& item, const std::string& path) {
@@ -230,6 +231,32 @@ private:
         return result;
     }
 
+    void readBrake(const json& item, const std::string& path) {
+        RobotBrake brake;
+        scene::readCourse(item, m_folder, path, brake.course, m_problems);
+        scene::checkCourse(brake.course, path, m_problems);
+        const std::string pattern = text(item, "element");
+        const std::string refused = "\"" + pattern + "\" is not allowed: ";
+        std::vector<std::string> names;
+        bool fits = false;
+        for (std::size_t i = 0; i < m_scene.robot.elements.size(); ++i) {
+            const RobotElement& element = m_scene.robot.elements[i];
+            if (!std::holds_alternative<FrictionLaw>(element.law)) continue;
+            names.push_back(element.name);
+            if (!matchesPattern(pattern, element.name)) continue;
+            fits = true;
+            brake.element = static_cast<int>(i);
+            if (!m_braked.insert(brake.element).second) {
+                m_problems.add(path + "/element", refused + "\"" + element.name + "\" has a brake already");
+            }
+            m_scene.brakes.push_back(brake);
+        }
+        if (fits) return;
+        m_problems.add(path + "/element",
+                       refused + "it fits no elasto:friction of the robot. " +
+                           (names.empty() ? "It has none" : "Elements of friction: " + scene::join(names)));
+    }
+
     void warn(const std::string& path, const std::string& message) const {
         if (m_messageHandler) m_messageHandler(m_file.string() + ": " + path + ": " + message);
     }
@@ -261,6 +288,7 @@ private:
     scene::Problems& m_problems;
     RobotScene m_scene;
     std::set<int> m_started;
+    std::set<int> m_braked;
 };
 
 }  // namespace
