@@ -209,6 +209,16 @@ private:
                                                    json(started.limits->upper).dump());
         }
         m_scene.v[static_cast<std::size_t>(joint)] = number(item, "velocity", 0);
+        if (item.contains("phi_rel")) readMotorStart(item, joint, path);
+    }
+
+    void readMotorStart(const json& item, int joint, const std::string& path) {
+        for (RobotElement& element : m_scene.robot.elements) {
+            if (element.joint != joint || !element.drive) continue;
+            element.drive->start = number(item, "phi_rel", 0);
+            return;
+        }
+        m_problems.add(path, "phi_rel is not allowed: joint \"" + text(item, "joint") + "\" has no motor");
     }
 
     /// Joints that follow others start where these do, unless they have a start of their own.

@@ -91,7 +91,7 @@ TEST_CASE("a brake of a robot scene holds a joint as its course says, in each ep
     RobotWorld world(sceneWith(R"({"element": "*.friction", "type": "constant", "endTime": 0.505})"));
     for (int episode = 0; episode < 2; ++episode) {
         run(world, 0.5);
-        CHECK(valueOf(world, "hinge.phi") == 0);
+        CHECK(valueOf(world, "hinge.phi") == Approx(0).margin(1e-12));
         CHECK(valueOf(world, "hinge.friction.tau") == Approx(4).epsilon(1e-6));
         run(world, 0.5);
         CHECK(valueOf(world, "hinge.w") == Approx(4 / kInertia * 0.495).epsilon(1e-6));
@@ -108,7 +108,7 @@ TEST_CASE("a brake of a robot scene holds a joint as its course says, in each ep
     CHECK_THAT(
         refusal(R"({"element": "elbow.friction", "type": "constant"})"),
         Catch::Contains("/brakes/0/element: \"elbow.friction\" is not allowed: it fits no elasto:friction of the "
-                        "robot. Elements of friction: \"hinge.friction\""));
+                        "robot. Elements of friction: hinge.friction"));
     CHECK_THAT(
         refusal(R"({"element": "*", "type": "constant"}, {"element": "hinge.*", "type": "constant"})"),
         Catch::Contains("/brakes/1/element: \"hinge.*\" is not allowed: \"hinge.friction\" has a brake already"));

@@ -140,6 +140,9 @@ struct RobotJoint {
 struct RobotDrive {
     double inertia = 0;  ///< of the rotor, on its own side of the gear [kg.m^2]; Prismatic with ratio in rad/m: too
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
+    /// Of the element between rotor and joint at the start: phi_rel = q - phi / ratio [rad, m]. Without it the rotor
+    /// starts where the element has no force.
+    std::optional<double> start = {};
 };
 
 /// The ends of an element between links: it acts on the distance of two points, and on no joint.
