@@ -107,13 +107,12 @@ TEST_CASE("two bars of a multibody that rub in their joints move as rigid bodies
     for (int tick = 0; tick < static_cast<int>(4 * hz); ++tick) {
         arm.world.tick(1, hz);
         hinged.world.tick(1, hz);
-        const double margin = byPrecision(1e-6, 2e-4);  // rigid bodies' poses are rounded in each tick
-        REQUIRE(arm.shoulder->phi_rel() == Approx(hinged.shoulder->s_rel()).margin(margin));
-        REQUIRE(arm.elbow->phi_rel() == Approx(hinged.elbow->s_rel()).margin(margin));
+        REQUIRE(arm.shoulder->phi_rel() == Approx(hinged.shoulder->s_rel()).margin(1e-6));
+        REQUIRE(arm.elbow->phi_rel() == Approx(hinged.elbow->s_rel()).margin(1e-6));
     }
     CHECK(arm.world.messages.empty());
-    CHECK(arm.shoulder->heat() == Approx(hinged.shoulder->heat()).epsilon(byPrecision(1e-6, 1e-3)));
-    CHECK(arm.elbow->heat() == Approx(hinged.elbow->heat()).epsilon(byPrecision(1e-6, 1e-3)));
+    CHECK(arm.shoulder->heat() == Approx(hinged.shoulder->heat()).epsilon(1e-6));
+    CHECK(arm.elbow->heat() == Approx(hinged.elbow->heat()).epsilon(1e-6));
     CHECK(arm.shoulder->heat() + arm.elbow->heat() > 2);
 }
 
@@ -124,8 +123,8 @@ TEST_CASE("the motion of a multibody that rubs does not depend on the tick") {
         arm.world.tick(static_cast<int>(3 * hz), hz);
         ends.push_back(arm.shoulder->phi_rel());
     }
-    CHECK(ends[0] == Approx(ends[2]).margin(byPrecision(1e-7, 1e-5)));
-    CHECK(ends[1] == Approx(ends[2]).margin(byPrecision(1e-7, 1e-5)));
+    CHECK(ends[0] == Approx(ends[2]).margin(1e-8));
+    CHECK(ends[1] == Approx(ends[2]).margin(1e-8));
 }
 
 TEST_CASE("a multibody that strikes the floor rubs in its joints as rigid bodies do") {
@@ -143,10 +142,11 @@ TEST_CASE("a multibody that strikes the floor rubs in its joints as rigid bodies
         }
     }
     CHECK(touched > 0);
-    const double margin = byPrecision(1e-5, 2e-3);
+    // In contact friction has the force of its first speed in the tick.
+    const double margin = hz < 100 ? 2e-5 : 1e-6;
     CHECK(arm.shoulder->phi_rel() == Approx(hinged.shoulder->s_rel()).margin(margin));
     CHECK(arm.elbow->phi_rel() == Approx(hinged.elbow->s_rel()).margin(margin));
-    CHECK(arm.shoulder->heat() == Approx(hinged.shoulder->heat()).epsilon(byPrecision(1e-4, 1e-2)));
+    CHECK(arm.shoulder->heat() == Approx(hinged.shoulder->heat()).epsilon(1e-4));
 }
 
 TEST_CASE("a joint that rubs holds what is light, and says with how much") {

@@ -184,7 +184,7 @@ TEST_CASE("equilibrium finds where a robot rests, and writes a scene that stays 
     const ProgramResult table = runElasto({"equilibrium", folder.urdf()});
     CHECK(table.code == 0);
     CHECK_THAT(table.output, Contains("hinge") && Contains("0.4") && Contains("resting start found in"));
-    for (const std::string scene : {folder.scene(), folder.urdf()}) {
+    for (const std::string& scene : {folder.scene(), folder.urdf()}) {
         const std::string rest = folder.file("rest.json"), csv = folder.file("rest.csv");
         const ProgramResult json = runElasto({"equilibrium", scene, "--json", "-o", rest});
         REQUIRE(json.code == 0);
