@@ -2,8 +2,8 @@
 #include <elasto/flow.h>
 
 #include "balance/load_changes.h"
+#include "constraints/friction_rows.h"
 #include "contact/contact_tick.h"
-#include "friction_rows.h"
 #include "numerics/cost_model.h"
 #include "rigid/rigid_tick.h"
 #include "validation.h"

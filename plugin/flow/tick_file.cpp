@@ -16,7 +16,7 @@ namespace elasto {
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 /// Far beyond any network, and what a broken file may ask for.
 constexpr std::size_t kMostParts = 1'000'000;
 
@@ -432,6 +432,7 @@ template <class File>
 void fields(File& file, TreeElement& element) {
     fields(file, static_cast<TreeCoordinate&>(element));
     field(file, "law", element.law);
+    parabola(file, "f_normalized", element.f_normalized);
     field(file, "s_damper", element.s_damper);
 }
 
@@ -444,6 +445,7 @@ void fields(File& file, TreeBounded& bounded) {
     field(file, "bound", bounded.bound);
     field(file, "side", bounded.side);
     field(file, "restitution", bounded.restitution);
+    fields(file, bounded.friction);
 }
 
 template <class File>
@@ -453,6 +455,8 @@ void fields(File& file, TreeLoadChange& change) {
     field(file, "tree", change.tree);
     field(file, "index", change.index);
     parabola(file, "torque", change.torque);
+    field(file, "element", change.element);
+    parabola(file, "share", change.share);
 }
 
 template <class File>

@@ -8,13 +8,6 @@
 
 namespace elasto {
 
-namespace {
-
-/// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
-constexpr double kRest = 1e-9;
-
-}  // namespace
-
 std::span<const LawParameter> FrictionLaw::list() {
     static constexpr LawParameter all[] = {
         {"F_Coulomb", Measured::Force, 0, true, kRequired, "friction at high speed, without F_prop"},
@@ -33,13 +26,9 @@ const std::vector<ElementTypeInfo>& FrictionLaw::types() {
         {.type = ElementType::SupportFriction,
          .name = "SupportFriction",
          .placing = Placing::Axis,
-         .fields = {{"F_Coulomb", 0},
-                    {"F_prop", 1},
-                    {"F_Stribeck", 2},
-                    {"fexp", 3},
-                    {"peak", 4},
-                    {"s_min", 5},
-                    {"s_max", 6}}},
+         .fields =
+             {{"F_Coulomb", 0}, {"F_prop", 1}, {"F_Stribeck", 2}, {"fexp", 3}, {"peak", 4}, {"s_min", 5}, {"s_max", 6}},
+         .robotElement = "friction"},
         {.type = ElementType::BearingFriction,
          .name = "BearingFriction",
          .placing = Placing::Rotation,
@@ -49,7 +38,8 @@ const std::vector<ElementTypeInfo>& FrictionLaw::types() {
                     {"wexp", 3},
                     {"peak", 4},
                     {"phi_min", 5},
-                    {"phi_max", 6}}},
+                    {"phi_max", 6}},
+         .robotElement = "friction"},
     };
     return all;
 }

@@ -1,6 +1,8 @@
 #include "element_kinds.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace elasto::robot {
 
@@ -19,6 +21,25 @@ ElementKind kindOf(const ElementTypeInfo& info) {
     }
     if (kind.place != ElementKind::Place::Joint) kind.motor = ElementKind::Motor::None;
     return kind;
+}
+
+/// Friction of a joint: without the law's hard stops, since a joint has limits.
+ElementKind frictionOf(const ElementTypeInfo& info) {
+    ElementKind kind;
+    kind.name = info.robotElement;
+    kind.info = &info;
+    kind.motor = ElementKind::Motor::None;
+    kind.joints = info.placing == Placing::Rotation ? ElementKind::Joints::Turning : ElementKind::Joints::Sliding;
+    for (const ElementTypeInfo::Field& field : info.fields) {
+        if (parameterList(info)[static_cast<std::size_t>(field.parameter)].measured != Measured::Limit) {
+            kind.fields.push_back(field);
+        }
+    }
+    return kind;
+}
+
+bool isFriction(const ElementTypeInfo& info) {
+    return info.type == ElementType::BearingFriction || info.type == ElementType::SupportFriction;
 }
 
 /// A series elastic actuator: motor, gear, the play and the spring of an ElastoBacklash, joint.
@@ -44,7 +65,7 @@ std::vector<std::string> ElementKind::attributes() const {
         names.push_back("joint");
     }
     for (const ElementTypeInfo::Field& field : fields) names.push_back(field.name);
-    if (place != Place::Line) names.push_back("side");
+    if (place == Place::Stop || motor != Motor::None) names.push_back("side");
     if (motor != Motor::None) names.insert(names.end(), {"inertia", "ratio"});
     names.push_back("T");
     return names;
@@ -54,9 +75,11 @@ const std::vector<ElementKind>& elementKinds() {
     static const std::vector<ElementKind> all = [] {
         std::vector<ElementKind> found = {seriesElasticActuator()};
         for (const ElementTypeInfo& info : elementTypes()) {
-            if (info.robotElement != nullptr) found.push_back(kindOf(info));
+            if (info.robotElement != nullptr) found.push_back(isFriction(info) ? frictionOf(info) : kindOf(info));
         }
-        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+        std::sort(found.begin(), found.end(), [](const ElementKind& a, const ElementKind& b) {
+            return std::tie(a.name, a.joints) < std::tie(b.name, b.joints);
+        });
         return found;
     }();
     return all;
@@ -64,7 +87,10 @@ const std::vector<ElementKind>& elementKinds() {
 
 std::vector<std::string> elementNames() {
     std::vector<std::string> names;
-    for (const ElementKind& kind : elementKinds()) names.push_back("elasto:" + kind.name);
+    for (const ElementKind& kind : elementKinds()) {
+        std::string name = "elasto:" + kind.name;
+        if (names.empty() || names.back() != name) names.push_back(std::move(name));
+    }
     return names;
 }
 

@@ -17,6 +17,12 @@ struct ElementKind {
         Stop,   ///< an end of it
         Line,   ///< the distance of two points on links
     };
+    /// Which joints it is for. Two types may have one name: what rubs in a bearing has a torque, in a guide a force.
+    enum class Joints {
+        All,
+        Turning,  ///< revolute and continuous
+        Sliding,  ///< prismatic
+    };
     /// Whether there is a rotor behind it.
     enum class Motor {
         None,      ///< there can be none
@@ -27,15 +33,16 @@ struct ElementKind {
     const ElementTypeInfo* info = nullptr;       ///< the type that it is
     std::vector<ElementTypeInfo::Field> fields;  ///< the parameters that it has; others are at their defaults
     Place place = Place::Joint;
+    Joints joints = Joints::All;
     Motor motor = Motor::Optional;
 
     /// Its attributes, in the order in which a person would write them.
     std::vector<std::string> attributes() const;
 };
 
-/// All of them, by their names.
+/// All of them, by their names; of one name the one for turning joints first.
 const std::vector<ElementKind>& elementKinds();
-/// Their names as files have them, `elasto:backlash` and so on.
+/// Their names as files have them, each once: `elasto:backlash` and so on.
 std::vector<std::string> elementNames();
 
 }  // namespace elasto::robot

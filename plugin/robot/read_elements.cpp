@@ -202,10 +202,8 @@ void ElementReader::refuseInside(XmlFile& file, const XMLElement& parent, const 
 }
 
 void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
-    const std::vector<ElementKind>& kinds = elementKinds();
-    const auto isNamed = [&](const ElementKind& kind) { return std::string(kPrefix) + kind.name == element.Name(); };
-    const auto found = std::find_if(kinds.begin(), kinds.end(), isNamed);
-    if (found == kinds.end()) {
+    const ElementKind* found = kindOf(element);
+    if (found == nullptr) {
         const std::vector<std::string> names = elementNames();
         file.problem(element, "there is no such element; it must be one of " + scene::join(names) +
                                   scene::didYouMean(element.Name(), names));
@@ -230,6 +228,19 @@ void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
     } else {
         addBehindDrive(given);
     }
+}
+
+/// By its name and, where it matters, the type of its joint; null: there is none of this name.
+const ElementKind* ElementReader::kindOf(const XMLElement& element) const {
+    const char* jointName = element.Attribute("joint");
+    const int joint = jointName != nullptr ? m_robot.jointIndex(jointName) : -1;
+    const bool slides =
+        joint >= 0 && m_robot.joints[static_cast<std::size_t>(joint)].type == RobotJoint::Type::Prismatic;
+    for (const ElementKind& kind : elementKinds()) {
+        if (std::string(kPrefix) + kind.name != element.Name()) continue;
+        if (kind.joints != (slides ? ElementKind::Joints::Turning : ElementKind::Joints::Sliding)) return &kind;
+    }
+    return nullptr;
 }
 
 bool ElementReader::checkAttributes(XmlFile& file, const XMLElement& element, const ElementKind& kind) {
@@ -348,8 +359,10 @@ void ElementReader::addBehindDrive(Given& given) {
         }
     }
     const char* name = given.element.Attribute("name");
-    const std::string& joint = m_robot.joints[static_cast<std::size_t>(given.joint)].name;
-    element.name = name != nullptr ? name : joint + "." + given.kind.name;
+    RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(given.joint)];
+    element.name = name != nullptr ? name : joint.name + "." + given.kind.name;
+    // It says better what `<dynamics friction>` says.
+    if (std::holds_alternative<FrictionLaw>(element.law)) joint.friction = 0;
     add(given, std::move(element), "");
 }
 

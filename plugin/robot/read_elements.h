@@ -38,6 +38,7 @@ private:
 
     void readOne(XmlFile& file, const tinyxml2::XMLElement& element);
     void refuseInside(XmlFile& file, const tinyxml2::XMLElement& parent, const std::string& home);
+    const ElementKind* kindOf(const tinyxml2::XMLElement& element) const;
     bool checkAttributes(XmlFile& file, const tinyxml2::XMLElement& element, const ElementKind& kind);
     std::optional<int> jointOf(XmlFile& file, const tinyxml2::XMLElement& element);
     void addBehindDrive(Given& given);

@@ -65,6 +65,7 @@ RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, 
       m_servos(scene.at(index).servos) {
     m_state.servos.resize(m_servos.size());
     for (const RobotLoad& load : scene.at(index).loads) driveOf(load.joint).loads.push_back(load.value);
+    for (const RobotBrake& brake : scene.at(index).brakes) setBrake(brake);
     for (std::size_t i = 0; i < m_servos.size(); ++i) {
         const RobotServo& servo = m_servos[i];
         checkServo(servo, robot, scene.rate);
@@ -73,6 +74,12 @@ RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, 
         reserve(i);
     }
     for (std::size_t i = 0; i < m_drives.size(); ++i) connect(i);
+}
+
+void RobotDrives::setBrake(const RobotBrake& brake) {
+    m_robot.element(static_cast<std::size_t>(brake.element))
+        .setF_normalized([course = brake.course](double t) { return course.factor(t); },
+                         [course = brake.course](double t) { return course.nextBreak(t); });
 }
 
 RobotDrives::Drive& RobotDrives::driveOf(int joint) {

@@ -79,11 +79,12 @@ void Robot::addClaim() {
     }
 }
 
-/// Puts a motor where its element has no force.
+/// Puts a motor where its element has no force, or as much as it starts with.
 void Robot::setMotor(std::size_t index) {
     const RobotElement& element = m_description.elements[index];
     const double ratio = element.drive->ratio;
-    m_elements[index]->setMotor(ratio * (q(element.joint) - relaxedCoordinate(element.law)), ratio * v(element.joint));
+    const double between = element.drive->start.value_or(relaxedCoordinate(element.law));
+    m_elements[index]->setMotor(ratio * (q(element.joint) - between), ratio * v(element.joint));
 }
 
 /// As in a robot that is built with its joint where it is now.

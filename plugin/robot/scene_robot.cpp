@@ -42,6 +42,7 @@ public:
         each("start", [this](const json& item, const std::string& path) { readStart(item, path); });
         startFollowers();
         each("loads", [this](const json& item, const std::string& path) { readLoad(item, path); });
+        each("brakes", [this](const json& item, const std::string& path) { readBrake(item, path); });
         ServoReader servos(m_fields, m_source.place, m_folder, m_result.robot, m_problems,
                            [this](const std::string& path, const std::string& message) { warn(path, message); });
         each("servos", [&](const json& item, const std::string& path) {
@@ -194,6 +195,16 @@ private:
                                                    json(started.limits->upper).dump());
         }
         m_result.v[static_cast<std::size_t>(joint)] = number(item, "velocity", 0);
+        if (item.contains("phi_rel")) readMotorStart(item, joint, path);
+    }
+
+    void readMotorStart(const json& item, int joint, const std::string& path) {
+        for (RobotElement& element : m_result.robot.elements) {
+            if (element.joint != joint || !element.drive) continue;
+            element.drive->start = number(item, "phi_rel", 0);
+            return;
+        }
+        m_problems.add(path, "phi_rel is not allowed: joint \"" + text(item, "joint") + "\" has no motor");
     }
 
     /// Joints that follow others start where these do, unless they have a start of their own.
@@ -214,6 +225,32 @@ private:
         scene::readCourse(item, m_folder, path, result, m_problems);
         scene::checkCourse(result, path, m_problems);
         return result;
+    }
+
+    void readBrake(const json& item, const std::string& path) {
+        RobotBrake brake;
+        scene::readCourse(item, m_folder, path, brake.course, m_problems);
+        scene::checkCourse(brake.course, path, m_problems);
+        const std::string pattern = text(item, "element");
+        const std::string refused = "\"" + pattern + "\" is not allowed: ";
+        std::vector<std::string> names;
+        bool fits = false;
+        for (std::size_t i = 0; i < m_result.robot.elements.size(); ++i) {
+            const RobotElement& element = m_result.robot.elements[i];
+            if (!std::holds_alternative<FrictionLaw>(element.law)) continue;
+            names.push_back(element.name);
+            if (!matchesPattern(pattern, element.name)) continue;
+            fits = true;
+            brake.element = static_cast<int>(i);
+            if (!m_braked.insert(brake.element).second) {
+                m_problems.add(path + "/element", refused + "\"" + element.name + "\" has a brake already");
+            }
+            m_result.brakes.push_back(brake);
+        }
+        if (fits) return;
+        m_problems.add(path + "/element",
+                       refused + "it fits no elasto:friction of the robot. " +
+                           (names.empty() ? "It has none" : "Elements of friction: " + scene::join(names)));
     }
 
     void warn(const std::string& path, const std::string& message) const {
@@ -247,6 +284,7 @@ private:
     scene::Problems& m_problems;
     SceneRobot m_result;
     std::set<int> m_started;
+    std::set<int> m_braked;
 };
 
 }  // namespace

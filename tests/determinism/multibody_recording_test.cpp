@@ -66,6 +66,12 @@ const Call kCalls[] = {
          s.constraints.back()->finalizeMultiDof();
          s.world->addMultiBodyConstraint(s.constraints.back().get());
      }},
+    {"setF_normalized",
+     [](MultiBodySnapshotScene& s) {
+         s.element(JointCoordinate{s.multiBodies.front().get(), 1}, FrictionLaw({.F_Coulomb = 0.3}))
+             .setF_normalized([](double t) { return t < 0.4 ? 1. : std::sin(5 * t); },
+                              [](double t) { return t < 0.4 ? 0.4 : HUGE_VAL; });
+     }},
     {"removeMultiBodyConstraint",
      [](MultiBodySnapshotScene& s) { s.world->removeMultiBodyConstraint(s.constraints[1].get()); }},
     {"addMultiBody",

@@ -130,6 +130,15 @@ TEST_CASE("trees too") {
     TreeElement gear{ElastoBacklashLaw({.c = 300, .d = 0.1, .b = 0.01})};
     gear.terms = {TreeTerm::joint(0, 0), TreeTerm::rotor(0, 0, -0.1)};
     network.elements.push_back(gear);
+    TreeElement rub{FrictionLaw({.F_Coulomb = 0.3, .F_Stribeck = 0.1, .fexp = 2})};
+    rub.terms = {TreeTerm::joint(0, 0)};
+    rub.f_normalized = {.constant = 0.5, .linear = 3};
+    network.elements.push_back(rub);
+    TreeLoadChange release;
+    release.time = 1e-3;
+    release.element = 1;
+    release.share = {.constant = 0.2, .linear = -1};
+    network.changes = {release};
     TreeBounded limit;
     limit.terms = {TreeTerm::joint(0, 0)};
     limit.kind = BoundedRow::Kind::Limit;

@@ -19,7 +19,8 @@ TEST_CASE("the documentation names every field and word of the schema of robot s
 
 TEST_CASE("the documentation names every attribute of the elements") {
     const std::string text = documentation("robots.md");
-    for (const char* kind : {"backlash", "bump_stop", "bushing", "gap", "line", "rope", "sea", "series", "spring"}) {
+    for (const char* kind :
+         {"backlash", "bump_stop", "bushing", "friction", "gap", "line", "rope", "sea", "series", "spring"}) {
         const std::string said = refusal(smallRobotWith("<elasto:" + std::string(kind) + " joint=\"elbow\" x=\"1\"/>"));
         const std::string list = said.substr(said.find("Attributes: ") + 12);
         const std::regex word("[A-Za-z_0-9]+");

@@ -34,6 +34,29 @@ TEST_CASE("a backlash has Modelica's parameters") {
     CHECK(p.characteristic == BacklashCharacteristic::NoPull);
 }
 
+TEST_CASE("friction is a bearing's or a guide's, by the joint, and takes the place of the joint's own") {
+    const std::string dynamic = smallRobot("<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 1 0\"/><dynamics friction=\"7\"/>");
+    const auto withElement = [&](std::string text, const std::string& element) {
+        return parseRobot(text.replace(text.find("</robot>"), 8, element + "\n</robot>"));
+    };
+    CHECK(withElement(dynamic, "").joints[1].friction == 7);
+    const RobotDescription turning = withElement(
+        dynamic,
+        R"(<elasto:friction joint="elbow" tau_Coulomb="2" tau_prop="0.1" tau_Stribeck="1" wexp="3" peak="1.5" T="300"/>)");
+    REQUIRE(turning.elements.size() == 1);
+    CHECK(turning.joints[1].friction == 0);
+    CHECK(turning.elements[0].name == "elbow.friction");
+    CHECK(turning.elements[0].type == ElementType::BearingFriction);
+    CHECK(turning.elements[0].T == 300);
+    CHECK(turning.elements[0].law ==
+          Law(FrictionLaw({.F_Coulomb = 2, .F_prop = 0.1, .F_Stribeck = 1, .fexp = 3, .peak = 1.5})));
+    const std::string sliding = smallRobot("name=\"elbow\" type=\"continuous\"", "name=\"elbow\" type=\"prismatic\"");
+    const RobotDescription guide = withElement(sliding, R"(<elasto:friction joint="elbow" F_Coulomb="4" fexp="2"/>)");
+    REQUIRE(guide.elements.size() == 1);
+    CHECK(guide.elements[0].type == ElementType::SupportFriction);
+    CHECK(guide.elements[0].law == Law(FrictionLaw({.F_Coulomb = 4, .fexp = 2})));
+}
+
 TEST_CASE("an element has the temperature that it is given") {
     CHECK(only(R"(<elasto:backlash joint="elbow" c="4" d="0" T="350"/>)").T == 350);
     CHECK(only(R"(<elasto:series joint="elbow" c="4" d="1"/>)").T == 293.15);
@@ -269,7 +292,8 @@ TEST_CASE("elements can stand in a file of their own") {
         CHECK(refusal(kSmallRobot, options) ==
               options.elementsFile.string() +
                   ":2: <backlash joint=\"elbow\">: is not allowed here; it must be one of elasto:backlash, "
-                  "elasto:bump_stop, elasto:bushing, elasto:gap, elasto:line, elasto:rope, elasto:sea, elasto:series, "
+                  "elasto:bump_stop, elasto:bushing, elasto:friction, elasto:gap, elasto:line, elasto:rope, "
+                  "elasto:sea, elasto:series, "
                   "elasto:spring");
     }
     SECTION("a missing file is refused") {

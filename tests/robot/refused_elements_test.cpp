@@ -55,6 +55,19 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          backlash + "ratio is not allowed without inertia: there is no motor side"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" side="motor"/>)",
          backlash + "side is not allowed without inertia: there is no motor side"},
+        {R"(<elasto:friction joint="elbow"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: tau_Coulomb is missing; it must be a finite number"},
+        {R"(<elasto:friction joint="elbow" tau_Coulomb="-1"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: F_Coulomb = -1 is not allowed; F_Coulomb must be finite "
+         "and "
+         ">= 0"},
+        {R"(<elasto:friction joint="elbow" F_Coulomb="1"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: there is no attribute F_Coulomb; did you mean "
+         "\"tau_Coulomb\"? Attributes: name, joint, tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, T\n"
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: tau_Coulomb is missing; it must be a finite number"},
+        {R"(<elasto:friction joint="elbow" tau_Coulomb="1" inertia="1"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: there is no attribute inertia. Attributes: name, joint, "
+         "tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, T"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" c="6"/>)",
          "small.urdf:12: is no XML: an attribute must be name=\"value\", and be given once"},
         {R"(<elasto:backlash joint="knee" c="5" d="0"/>)",
@@ -68,10 +81,8 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          "small.urdf:12: <elasto:backlash>: joint is missing; it must be the name of a joint"},
         {R"(<elasto:backlsh joint="elbow"/>)",
          "small.urdf:12: <elasto:backlsh joint=\"elbow\">: there is no such element; it must be one of "
-         "elasto:backlash, elasto:bump_stop, elasto:bushing, elasto:gap, elasto:line, elasto:rope, elasto:sea, "
-         "elasto:series, elasto:spring; did "
-         "you mean "
-         "\"elasto:backlash\"?"},
+         "elasto:backlash, elasto:bump_stop, elasto:bushing, elasto:friction, elasto:gap, elasto:line, elasto:rope, "
+         "elasto:sea, elasto:series, elasto:spring; did you mean \"elasto:backlash\"?"},
         {R"(<elasto:gap joint="shoulder" c="5" d="0"/>)",
          gap + "side is missing; it must be one of lower, upper, both"},
         {R"(<elasto:gap joint="shoulder" side="left" c="5" d="0"/>)",

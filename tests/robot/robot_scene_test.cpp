@@ -195,7 +195,7 @@ TEST_CASE("a robot scene that cannot be is refused with path, value and what is 
     const auto with = [&](const char* list, const json& item) { return folder.refusal({{list, json::array({item})}}); };
     CHECK(folder.refusal({{"robod", 1}}) ==
           "/robod: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
-          "bodies, changes, control, description, duration, elasto, elements, flight, friction, gravity, ground, "
+          "bodies, brakes, changes, control, description, duration, elasto, elements, flight, friction, gravity, ground, "
           "heatPorts, joints, loads, name, orientation, position, rate, record, restitution, robot, robots, rpy, "
           "selfCollision, servos, solver, solverIterations, start, stops, surfaces, trajectory, velocity");
     CHECK(folder.refusal({{"rate", 0}}) == "/rate: 0 is not allowed; rate must be a number > 0 and <= 1000000");

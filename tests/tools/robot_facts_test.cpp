@@ -1,4 +1,4 @@
-// What elements mean at a robot's joints, and what is said of robots where only scenes are meant.
+// What elements mean at a robot's joints.
 
 #include <elasto/errors.h>
 #include <elasto/robot/load_robot.h>
@@ -137,13 +137,7 @@ TEST_CASE("the arm and the leg that come with Elasto are explained") {
     }
 }
 
-TEST_CASE("commands for scenes refuse robots and say what to do") {
-    const std::string folder = ELASTO_SOURCE_DIR "/assets/robots/";
-    CHECK_THROWS_AS(SceneInput(folder + "arm6.urdf").refuseRobot("equilibrium", "run it"), InputError);
-    CHECK_THROWS_WITH(SceneInput(folder + "arm6.json").refuseRobot("equilibrium", "run it"),
-                      Contains("arm6.json: is a robot") && Contains("equilibrium") && Contains("run it"));
+TEST_CASE("a sweep in the place of a scene is refused with the command that runs it") {
     CHECK_THROWS_WITH(SceneInput(ELASTO_SOURCE_DIR "/assets/sweeps/stop_map.json"),
                       Contains("stop_map.json: is a sweep; elasto sweep runs it"));
-    const SceneInput bodies(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json");
-    CHECK_NOTHROW(bodies.refuseRobot("equilibrium", "run it"));
 }

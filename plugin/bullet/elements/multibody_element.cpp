@@ -140,11 +140,7 @@ MultiBodyElement::MultiBodyElement(const Placing& placing, Law law)
                             false, kMultiBodyElementType),
       ElementCommon(std::move(law)),
       m_placing(placing) {
-    if (std::holds_alternative<FrictionLaw>(this->law())) {
-        throw InvalidParameter(typeName(),
-                               "acts between rigid bodies; a multibody's joint has friction of its own (URDF: "
-                               "<dynamics friction>)");
-    }
+    requirePlace(this->law());
     if (const auto* placement = std::get_if<LinkPlacement>(&m_placing)) {
         ElementAccess::requireReach(*this, placement->geometry(), typeName());
     }
@@ -169,6 +165,22 @@ MultiBodyElement::~MultiBodyElement() {
 
 const char* MultiBodyElement::typeName() const {
     return lawName(law());
+}
+
+/// Friction is what a joint rubs with, not a clutch between two of them or before a motor.
+void MultiBodyElement::requirePlace(const Law& law) const {
+    if (!std::holds_alternative<FrictionLaw>(law)) return;
+    const auto* placement = std::get_if<LinkPlacement>(&m_placing);
+    const bool isOnAxis = placement != nullptr && placement->geometry() != Geometry::AlongLine;
+    if (isOnAxis || std::holds_alternative<JointCoordinate>(m_placing)) return;
+    throw InvalidParameter(lawName(law),
+                           "acts on one joint (JointCoordinate), or along or about an axis of two links "
+                           "(LinkPlacement); neither on a Drive, nor on a GearPair, nor along a line");
+}
+
+void MultiBodyElement::setLaw(Law law) {
+    requirePlace(law);
+    ElementCommon::setLaw(std::move(law));
 }
 
 // --- Readouts ---

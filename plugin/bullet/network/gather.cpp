@@ -1,6 +1,5 @@
 #include "network/gather.h"
 
-#include <elasto/errors.h>
 #include <elasto/force_element.h>
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
@@ -11,6 +10,7 @@
 #include "network/body_cache.h"
 #include "network/body_index.h"
 #include "network/element_access.h"
+#include "network/element_strength.h"
 #include "network/joint_feedback.h"
 #include "network/kinematic_path.h"
 #include "network/load_table.h"
@@ -331,32 +331,6 @@ double kineticEnergy(const FlowBody& body, const BodyState& state) {
     }
     return energy;
 }
-
-namespace {
-
-/// What the user says of a friction's strength over the tick.
-void addStrength(const ForceElement& element, const TickTime& time, std::size_t index, FlowNetwork& network) {
-    const auto& value = ElementAccess::f_normalized(element);
-    if (!value || !std::holds_alternative<FrictionLaw>(element.law())) return;
-    const auto shareAt = [&](double t) -> LoadValue {
-        const double share = value(t);
-        if (!std::isfinite(share)) throw InvalidParameter(element.label(), "f_normalized", share, "finite");
-        return share * LoadValue::Unit(0);
-    };
-    const auto shareOf = [](const LoadPiece& piece) {
-        return QuadraticShare{piece.constant[0], piece.linear[0], piece.quadratic[0]};
-    };
-    const std::vector<LoadPiece> pieces = piecesOf(shareAt, ElementAccess::nextBreak(element), time);
-    network.elements[index].f_normalized = shareOf(pieces.front());
-    for (std::size_t k = 1; k < pieces.size(); ++k) {
-        insertByTime(
-            LoadChange{
-                .time = pieces[k].start, .body = -1, .element = static_cast<int>(index), .share = shareOf(pieces[k])},
-            network.changes);
-    }
-}
-
-}  // namespace
 
 EnergyBetweenTicks gather(const std::vector<ForceElement*>& elements, const LoadTable& loads, const TickTime& time,
                           SolvedNetwork& target) {

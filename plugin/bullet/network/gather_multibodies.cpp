@@ -10,6 +10,7 @@
 #include "host/conversion.h"
 #include "multibody/multibody_rotors.h"
 #include "network/element_access.h"
+#include "network/element_strength.h"
 #include "network/multibody_tree.h"
 #include "network/network_builder.h"
 
@@ -153,6 +154,7 @@ void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork
     }
     for (const MultiBodyElement* element : target.multi.elements) {
         target.network.elements.push_back(flowElement(*element, target, table));
+        addStrength(*element, time, target.network.elements.size() - 1, target.network);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "host/conversion.h"
 #include "network/element_access.h"
+#include "network/element_strength.h"
 #include "network/gather_multibodies.h"
 #include "network/load_table.h"
 
@@ -89,9 +90,12 @@ int treeIndex(const std::vector<MovedMultiBody>& bodies, const btMultiBody* body
 /// All pieces but the first.
 void addChanges(const std::vector<LoadPiece>& pieces, const TreeTerm& place, TreeNetwork& network) {
     for (std::size_t k = 1; k < pieces.size(); ++k) {
-        insertByTime(
-            TreeLoadChange{pieces[k].start, place.kind, place.tree, place.index, QuadraticTorque::of(pieces[k])},
-            network.changes);
+        insertByTime(TreeLoadChange{.time = pieces[k].start,
+                                    .kind = place.kind,
+                                    .tree = place.tree,
+                                    .index = place.index,
+                                    .torque = QuadraticTorque::of(pieces[k])},
+                     network.changes);
     }
 }
 
@@ -216,6 +220,7 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
         TreeElement& tree = target.multi.trees.elements.emplace_back(element->law());
         coordinates.add(*element, tree);
         tree.s_damper = element->s_damper();
+        addStrength(*element, time, target.multi.trees.elements.size() - 1, target.multi.trees);
         FlowElement& flow = target.network.elements.emplace_back(FlowElement{element->law()});
         flow.s_damper = tree.s_damper;
         const double stored = storedEnergy(tree.law, valueOf(target.multi.trees, tree), tree.s_damper);

@@ -108,10 +108,13 @@ bool areTreesAtRest(const SolvedNetwork& solved, const RestThresholds& threshold
 
 bool isAtRest(const SolvedNetwork& solved, const RestThresholds& thresholds, RestSpace& space) {
     // What holds now may let go later.
-    const bool mayChange = std::any_of(solved.elements.begin(), solved.elements.end(), [](const ForceElement* element) {
+    const auto mayChange = [](const ElementCommon* element) {
         return static_cast<bool>(ElementAccess::f_normalized(*element));
-    });
-    if (mayChange) return false;
+    };
+    if (std::any_of(solved.elements.begin(), solved.elements.end(), mayChange) ||
+        std::any_of(solved.multi.elements.begin(), solved.multi.elements.end(), mayChange)) {
+        return false;
+    }
     if (solved.multi.isTree && !areTreesAtRest(solved, thresholds)) return false;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         const BodyState& start = solved.network.bodies[i];

@@ -177,6 +177,8 @@ MultiBodyJointBuild describe(btMultiBodyConstraint& joint, const SnapshotWorld& 
         build.law = static_cast<std::uint8_t>(element->law().index());
         build.hasTorque = static_cast<bool>(ElementAccess::motorTorque(*element));
         build.hasTorqueBreak = static_cast<bool>(ElementAccess::motorBreak(*element));
+        build.hasShare = static_cast<bool>(ElementAccess::f_normalized(*element));
+        build.hasShareBreak = static_cast<bool>(ElementAccess::nextBreak(*element));
         return build;
     }
     std::int8_t kind = 0;
@@ -263,15 +265,14 @@ std::unique_ptr<MultiBodyElement> makeMultiBodyElement(const MultiBodyJointBuild
         return JointCoordinate{&bodies.multiBody(of.body), of.link, of.offset, of.sign};
     };
     std::unique_ptr<MultiBodyElement> element;
+    const auto answer = [&answers](double) { return answers.again(); };
     if (placing.index == 0) {
         element = std::make_unique<MultiBodyElement>(coordinate(placing.first), law);
     } else if (placing.index == 1) {
         const Drive drive{&bodies.multiBody(placing.first.body), placing.first.link, placing.inertia, placing.ratio};
         element = std::make_unique<MultiBodyElement>(drive, law);
         if (build.hasTorque) {
-            element->setMotorTorque(
-                [&answers](double) { return answers.again(); },
-                build.hasTorqueBreak ? NextBreak([&answers](double) { return answers.again(); }) : NextBreak());
+            element->setMotorTorque(answer, build.hasTorqueBreak ? NextBreak(answer) : NextBreak());
         }
     } else if (placing.index == 2) {
         element = std::make_unique<MultiBodyElement>(
@@ -280,6 +281,7 @@ std::unique_ptr<MultiBodyElement> makeMultiBodyElement(const MultiBodyJointBuild
         element = std::make_unique<MultiBodyElement>(
             PlacementAccess::placementOf(placing, flangeOf(placing.a, bodies), flangeOf(placing.b, bodies)), law);
     }
+    if (build.hasShare) element->setF_normalized(answer, build.hasShareBreak ? NextBreak(answer) : NextBreak());
     return element;
 }
 

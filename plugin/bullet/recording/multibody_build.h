@@ -78,6 +78,8 @@ struct MultiBodyJointBuild {
     int heatPort = -1;
     bool hasTorque = false;  ///< MultiBodyElement::setMotorTorque
     bool hasTorqueBreak = false;
+    bool hasShare = false;  ///< ElementCommon::setF_normalized
+    bool hasShareBreak = false;
 };
 
 struct JointLoadBuild {
@@ -128,7 +130,7 @@ void fields(Stream& s, PlacingRecord& p) {
 }
 template <class Stream>
 void fields(Stream& s, MultiBodyJointBuild& j) {
-    s(j.kind, j.placing, j.law, j.heatPort, j.hasTorque, j.hasTorqueBreak);
+    s(j.kind, j.placing, j.law, j.heatPort, j.hasTorque, j.hasTorqueBreak, j.hasShare, j.hasShareBreak);
 }
 template <class Stream>
 void fields(Stream& s, JointLoadBuild& l) {

@@ -186,16 +186,20 @@ void WorldRecorder::stop(const std::string& why) {
 }
 
 void WorldRecorder::listenToElements() {
+    const auto noteShare = [this](ElementCommon& element) {
+        if (isNoted(ElementAccess::f_normalized(element), m_tape)) return;
+        ElementAccess::setShare(element, noted(ElementAccess::f_normalized(element), m_tape),
+                                noted(ElementAccess::nextBreak(element), m_tape));
+    };
     for (int i = 0; i < m_tick.world()->getNumConstraints(); ++i) {
-        ForceElement* element = elementOf(m_tick.world()->getConstraint(i));
-        if (element == nullptr || isNoted(ElementAccess::f_normalized(*element), m_tape)) continue;
-        ElementAccess::setShare(*element, noted(ElementAccess::f_normalized(*element), m_tape),
-                                noted(ElementAccess::nextBreak(*element), m_tape));
+        if (ForceElement* element = elementOf(m_tick.world()->getConstraint(i))) noteShare(*element);
     }
     auto* world = dynamic_cast<btMultiBodyDynamicsWorld*>(m_tick.world());
     for (int i = 0; world != nullptr && i < world->getNumMultiBodyConstraints(); ++i) {
         MultiBodyElement* element = elementOf(world->getMultiBodyConstraint(i));
-        if (element == nullptr || isNoted(ElementAccess::motorTorque(*element), m_tape)) continue;
+        if (element == nullptr) continue;
+        noteShare(*element);
+        if (isNoted(ElementAccess::motorTorque(*element), m_tape)) continue;
         ElementAccess::setMotorTorque(*element, noted(ElementAccess::motorTorque(*element), m_tape),
                                       noted(ElementAccess::motorBreak(*element), m_tape));
     }

@@ -6,6 +6,15 @@ namespace elasto::flow {
 
 namespace {
 
+/// @param change of an element's strength
+template <class Change, class Network>
+void setStrength(const Change& change, Network& network) {
+    network.elements[static_cast<std::size_t>(change.element)].f_normalized = change.share;
+    for (auto& row : network.bounded) {
+        if (row.friction.element == change.element) row.friction.share = change.share;
+    }
+}
+
 /// What both kinds of results have: sums, and what has decided.
 template <class Result>
 void addSums(const Result& piece, double start, Result& total) {
@@ -57,22 +66,18 @@ void shift(TreeNetwork& network, double t) {
         }
         for (TreeRotor& rotor : tree.rotors) rotor.torque = rotor.torque.from(t);
     }
+    shiftStrengths(network, t);
 }
 
 void apply(const LoadChange& change, FlowNetwork& network) {
-    if (change.element >= 0) {
-        network.elements[static_cast<std::size_t>(change.element)].f_normalized = change.share;
-        for (BoundedRow& row : network.bounded) {
-            if (row.friction.element == change.element) row.friction.share = change.share;
-        }
-        return;
-    }
+    if (change.element >= 0) return setStrength(change, network);
     FlowBody& body = network.bodies[static_cast<std::size_t>(change.body)];
     body.force = change.force;
     body.torque = change.torque;
 }
 
 void apply(const TreeLoadChange& change, TreeNetwork& network) {
+    if (change.element >= 0) return setStrength(change, network);
     FlowTree& tree = network.trees[static_cast<std::size_t>(change.tree)];
     const auto i = static_cast<std::size_t>(change.index);
     (change.kind == TreeTerm::Kind::Joint ? tree.links[i].torque : tree.rotors[i].torque) = change.torque;

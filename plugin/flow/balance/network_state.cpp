@@ -152,8 +152,7 @@ void shiftLoads(FlowNetwork& network, double t) {
     for (FlowBody& body : network.bodies) {
         for (QuadraticLoad* load : {&body.force, &body.torque}) *load = load->from(t);
     }
-    for (FlowElement& element : network.elements) element.f_normalized = element.f_normalized.from(t);
-    for (BoundedRow& row : network.bounded) row.friction.share = row.friction.share.from(t);
+    shiftStrengths(network, t);
 }
 
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h) {

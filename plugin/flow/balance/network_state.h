@@ -65,6 +65,12 @@ Eigen::Vector3d momentum(const FlowNetwork& network);
 
 /// Loads as seen from the time t on.
 void shiftLoads(FlowNetwork& network, double t);
+/// Strengths of friction as seen from the time t on. @param network of bodies, or of trees
+template <class Network>
+void shiftStrengths(Network& network, double t) {
+    for (auto& element : network.elements) element.f_normalized = element.f_normalized.from(t);
+    for (auto& row : network.bounded) row.friction.share = row.friction.share.from(t);
+}
 /// A load's integral over h, and the integral of that.
 Eigen::Vector3d secondIntegralOf(const QuadraticLoad& load, double h);
 

@@ -1,25 +1,11 @@
 #include "numerics/box_qp.h"
+#include "numerics/regular_factor.h"
 #include "numerics/tuning.h"
-
-#include <Eigen/Cholesky>
 
 #include <cmath>
 #include <vector>
 
 namespace elasto::flow {
-
-namespace {
-
-Eigen::VectorXd solveRegular(Eigen::MatrixXd A, const Eigen::VectorXd& right) {
-    const Eigen::MatrixXd exact = A;
-    for (Eigen::Index k = 0; k < A.rows(); ++k) A(k, k) *= 1 + kRegular;
-    const Eigen::LDLT<Eigen::MatrixXd> factor(A);
-    Eigen::VectorXd x = factor.solve(right);
-    x += factor.solve(right - exact * x);
-    return x;
-}
-
-}  // namespace
 
 // Each round goes down to the lowest point of the rows that are not at a bound, or until the first of them reaches one;
 // from there the row that pulls away most from its bound is let go.
@@ -29,11 +15,13 @@ Eigen::VectorXd solveBoxQp(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, c
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     std::vector<Eigen::Index> free;
     std::vector<Eigen::Index> bound;
+    RegularFactor factor;
     for (Eigen::Index k = 0; k < n; ++k) (lower[k] < 0 && upper[k] > 0 ? free : bound).push_back(k);
     for (Eigen::Index round = 0; round < kRoundsPerRow * (n + 1); ++round) {
         std::size_t blocking = free.size();
         if (!free.empty()) {
-            const Eigen::VectorXd step = solveRegular(A(free, free), -(A * x + b)(free));
+            factor.compute(A(free, free));
+            const Eigen::VectorXd step = factor.solve(-(A * x + b)(free));
             double share = 1;
             for (std::size_t j = 0; j < free.size(); ++j) {
                 const Eigen::Index k = free[j];

@@ -11,6 +11,7 @@ void TreeSystem::startBounded() {
     m_boundedCoordinates.resize(m_network->bounded.size());
     for (std::size_t k = 0; k < m_bounded.size(); ++k) placeCoordinate(m_network->bounded[k], m_boundedCoordinates[k]);
     m_bounded.start(*this, m_start);
+    m_hasActed |= hasFriction();
 }
 
 double TreeSystem::rowValue(std::size_t k, double /*t*/, const Eigen::VectorXd& y) const {
@@ -65,7 +66,16 @@ void TreeSystem::hold(const std::vector<int>& rows) {
             m_hold.mobility(i, j) = coordinate(i).change(m_hold.responses.col(j).data());
         }
     }
-    m_hold.factor.compute(m_hold.mobility);
+    m_hold.findFactor();
+}
+
+/// Two that rub on one joint, or one that rubs at a motor's rest, have the same row: each bears a share, as when it was
+/// chosen (solveBoxQp).
+void TreeSystem::Hold::findFactor() {
+    factor.compute(mobility);
+    const auto pivots = factor.matrixLLT().diagonal().array().square();
+    isShared = factor.info() != Eigen::Success || (pivots <= kBlocked * mobility.diagonal().array()).any();
+    if (isShared) shares.compute(mobility);
 }
 
 /// Forces of the rows that are held, and what they do to the accelerations. After the trees were placed.
@@ -75,14 +85,18 @@ void TreeSystem::keepHeld(double* accelerations) {
         const auto row = static_cast<std::size_t>(m_hold.rows[j]);
         m_hold.forces[static_cast<Eigen::Index>(j)] = -m_boundedCoordinates[row].change(accelerations);
     }
-    m_hold.factor.solveInPlace(m_hold.forces);
+    if (m_hold.isShared) {
+        m_hold.forces = m_hold.shares.solve(m_hold.forces);
+    } else {
+        m_hold.factor.solveInPlace(m_hold.forces);
+    }
     Eigen::Map<Eigen::VectorXd>(accelerations, m_n).noalias() += m_hold.responses * m_hold.forces;
 }
 
 /// Takes out of a response what the rows that are held, as the last hold() left them, do not allow.
 void TreeSystem::takeHeld(double* response) const {
     if (m_hold.rows.empty()) return;
-    Eigen::Map<Eigen::VectorXd>(response, m_n) -= m_hold.responses * m_hold.factor.solve(along(m_hold.rows, response));
+    Eigen::Map<Eigen::VectorXd>(response, m_n) -= m_hold.responses * m_hold.solve(along(m_hold.rows, response));
 }
 
 void TreeSystem::accelerate(double t, const Eigen::VectorXd& y) {
@@ -118,7 +132,7 @@ Eigen::VectorXd TreeSystem::heldImpulses(const Eigen::VectorXd& velocities) cons
     for (std::size_t j = 0; j < m_hold.rows.size(); ++j) {
         missing[static_cast<Eigen::Index>(j)] += targetOf(static_cast<std::size_t>(m_hold.rows[j]));
     }
-    return m_hold.factor.solve(missing);
+    return m_hold.solve(missing);
 }
 
 Eigen::VectorXd TreeSystem::ratesBesideHeld(const std::vector<std::size_t>& rows, const Eigen::VectorXd& y) const {
@@ -151,11 +165,8 @@ double TreeSystem::strike(double /*t*/, const std::vector<std::size_t>& rows, co
         const auto k = static_cast<std::size_t>(indices[j]);
         const double impulse = all[static_cast<Eigen::Index>(j)];
         const double work = impulse * m_boundedCoordinates[k].rate(mean.data());
-        if (isMotor(m_network->bounded[k])) {
-            rest[1] += work;
-        } else {
-            loss -= work;
-        }
+        if (!isMotor(m_network->bounded[k])) loss -= work;
+        addWork(k, work, rest);
         rest[2 + k] += impulse;
     }
     y.segment(m_n, m_n) = after;
@@ -177,23 +188,65 @@ void TreeSystem::classifyStruck(const Eigen::VectorXd& before, const Eigen::Vect
     if (hasChanged) startPhases();
 }
 
-void TreeSystem::addPushes(double* forces) const {
+/// Force that the phase of a motor or of friction fixes.
+double TreeSystem::pushOf(std::size_t k, double t, const Eigen::VectorXd& y) const {
+    return m_bounded.isPushing(k) ? m_bounded.push(k, rowRate(k, t, y), t) : 0;
+}
+
+void TreeSystem::addPushes(double t, const Eigen::VectorXd& y, double* forces) const {
     for (std::size_t k = 0; k < m_bounded.size(); ++k) {
-        const double push = m_bounded.push(k, 0, 0);  // trees have no friction that depends on speed
+        const double push = pushOf(k, t, y);
         if (push != 0) m_boundedCoordinates[k].addForce(push, forces);
     }
 }
 
+/// Work of a row, or its rate. What friction takes is no motor's, and what limits take is booked as their loss.
+/// @param rest the quadratures from workPlace() on
+void TreeSystem::addWork(std::size_t k, double work, double* rest) const {
+    const TreeBounded& row = m_network->bounded[k];
+    if (isMotor(row) && !row.friction.isDry()) rest[1] += work;
+    rest[boundedWorkPlace(k)] += work;
+}
+
 /// Rates of the quadratures of motors and limits, from workPlace() on.
-void TreeSystem::addBoundedRates(const Eigen::VectorXd& y, double* rest) const {
+void TreeSystem::addBoundedRates(double t, const Eigen::VectorXd& y, double* rest) const {
     const auto add = [&](std::size_t k, double force) {
-        if (isMotor(m_network->bounded[k])) rest[1] += force * boundedRate(k, y);
+        addWork(k, force * boundedRate(k, y), rest);
         rest[2 + k] += force;
     };
-    for (std::size_t k = 0; k < m_bounded.size(); ++k) add(k, m_bounded.push(k, 0, 0));
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) add(k, pushOf(k, t, y));
     for (std::size_t j = 0; j < m_hold.rows.size(); ++j) {
         add(static_cast<std::size_t>(m_hold.rows[j]), m_hold.forces[static_cast<Eigen::Index>(j)]);
     }
+}
+
+bool TreeSystem::hasFriction() const {
+    return std::any_of(m_network->bounded.begin(), m_network->bounded.end(),
+                       [](const TreeBounded& row) { return row.friction.isDry(); });
+}
+
+double TreeSystem::frictionWork(const Eigen::VectorXd& y) const {
+    double work = 0;
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) {
+        if (m_network->bounded[k].friction.isDry()) work += boundedWork(k, y);
+    }
+    return work;
+}
+
+void TreeSystem::boundedForces(double t, const Eigen::VectorXd& y, std::vector<double>& forces) {
+    forces.clear();
+    evaluate(t, y, m_scratch);
+    for (std::size_t k = 0; k < m_bounded.size(); ++k) forces.push_back(pushOf(k, t, y));
+    for (std::size_t j = 0; j < m_hold.rows.size(); ++j) {
+        forces[static_cast<std::size_t>(m_hold.rows[j])] = m_hold.forces[static_cast<Eigen::Index>(j)];
+    }
+}
+
+bool TreeSystem::isHeld(std::size_t k, const Eigen::VectorXd& y) const {
+    const std::vector<int>& held = m_bounded.held();
+    // Backward Euler knows no phases: what it has set moving is not held any more.
+    return std::binary_search(held.begin(), held.end(), static_cast<int>(k)) &&
+           std::abs(rowRate(k, m_h, y)) <= kSameRate * m_speed;
 }
 
 double TreeSystem::findHeldForces(double t, const Eigen::VectorXd& y, Eigen::VectorXd& forces) const {

@@ -73,10 +73,10 @@ void TreeSystem::stepByBackwardEuler(double t, double dt, Eigen::VectorXd& y) {
         const double before = coordinateOf(k).rate(free.data());
         const double after = coordinateOf(k).rate(velocities.data());
         // Backward Euler counts impulses that lower the rate.
-        if (m_network->bounded[row].kind == BoundedRow::Kind::Motor) {
-            y[workPlace() + 1] -= impulses[k] * after;
-        } else {
+        if (m_network->bounded[row].kind == BoundedRow::Kind::Limit) {
             m_bounded.addLimitLoss(std::max(0.0, 0.5 * impulses[k] * (before + after)));
+        } else {
+            addWork(row, -impulses[k] * after, y.data() + workPlace());
         }
         y[workPlace() + 2 + k - m] -= impulses[k];
     }

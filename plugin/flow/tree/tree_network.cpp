@@ -105,6 +105,12 @@ void requireFinite(const QuadraticTorque& torque, const Owner& owner, const char
     requireFinite(torque.quadratic, owner, field);
 }
 
+void requireFinite(const QuadraticShare& share, const Owner& owner) {
+    for (const double value : {share.constant, share.linear, share.quadratic}) {
+        requireFinite(value, owner, "f_normalized");
+    }
+}
+
 void requireTurn(const Eigen::Quaterniond& turn, const Owner& owner, const char* field) {
     const double length = turn.norm();
     require(std::abs(length - 1) < 1e-6, owner, field, length, "a quaternion of length 1");
@@ -215,13 +221,17 @@ namespace {
 
 void validate(const std::vector<TreeLoadChange>& changes, const TreeNetwork& network) {
     double last = 0;
+    const auto elements = static_cast<int>(network.elements.size());
     for (std::size_t i = 0; i < changes.size(); ++i) {
         const TreeLoadChange& change = changes[i];
         const Owner owner{"TreeLoadChange", i, 0};
         require(change.time > 0 && std::isfinite(change.time), owner, "time", change.time, "> 0");
         require(change.time >= last, owner, "time", change.time, "in the order of time");
-        validate(TreeCoordinate{{{change.kind, change.tree, change.index, 1}}, 0}, network, owner);
+        require(change.element < elements, owner, "element", change.element, "-1 or the index of an element");
+        if (change.element < 0)
+            validate(TreeCoordinate{{{change.kind, change.tree, change.index, 1}}, 0}, network, owner);
         requireFinite(change.torque, owner, "torque");
+        requireFinite(change.share, owner);
         last = change.time;
     }
 }
@@ -234,6 +244,7 @@ void validate(const TreeNetwork& network, double h) {
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const Owner owner{"TreeElement", e, 0};
         validate(network.elements[e], network, owner);
+        requireFinite(network.elements[e].f_normalized, owner);
         requireFinite(network.elements[e].s_damper, owner, "s_damper");
     }
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {

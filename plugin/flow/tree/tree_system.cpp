@@ -67,7 +67,7 @@ void TreeSystem::placeElements(const TreeNetwork& network) {
         }
     }
     m_scales = (m_scales.array() == 0).select(1, m_scales);
-    m_size = workPlace() + 2 + static_cast<Eigen::Index>(network.bounded.size());
+    m_size = workPlace() + 2 + 2 * static_cast<Eigen::Index>(network.bounded.size());
     for (const TreeModel& tree : m_trees) {
         m_momentumPlaces.push_back(m_size);
         if (tree.hasFreeBase()) m_size += 9;
@@ -183,10 +183,10 @@ void TreeSystem::evaluate(double t, const Eigen::VectorXd& y, Eigen::VectorXd& d
     }
     double* rest = dydt.data() + workPlace();
     std::fill(rest, dydt.data() + m_size, 0);
-    addPushes(m_forces.data());
+    addPushes(t, y, m_forces.data());
     accelerate(t, y, m_forces.data(), dydt.data() + m_n, m_hasRest ? rest : nullptr);
     if (!m_bounded.held().empty()) keepHeld(dydt.data() + m_n);
-    addBoundedRates(y, rest);
+    addBoundedRates(t, y, rest);
     positionRates(y, dydt);
     if (m_needsScale) {
         // What is at rest still has a speed to be measured by: a share of what the tick gives it.

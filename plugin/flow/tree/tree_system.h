@@ -4,6 +4,7 @@
 #include "constraints/bounded_rows.h"
 #include "law/hybrid_law.h"
 #include "numerics/dense_lu.h"
+#include "numerics/regular_factor.h"
 #include "numerics/split_system.h"
 #include "numerics/step_choice.h"
 #include "tree/backward_euler.h"
@@ -44,8 +45,9 @@ struct PlacedCoordinate {
 };
 
 /// y = (positions, velocities, s_damper of each element; then the quadratures: impulse and heat of each element, work
-/// of all loads that does not follow from the displacement, the motors' work, impulses of motors and limits; of each
-/// tree with a free base the impulse, its moment about the centre of mass and the displacement of the centre of mass).
+/// of all loads that does not follow from the displacement, the motors' work, impulses of motors, limits and friction,
+/// their work; of each tree with a free base the impulse, its moment about the centre of mass and the displacement of
+/// the centre of mass).
 ///
 /// Positions and velocities are those of TreeModel, tree after tree.
 class TreeSystem final : public SplitSystem, private BoundedSystem {
@@ -89,6 +91,17 @@ public:
     double boundedImpulse(std::size_t row, const Eigen::VectorXd& y) const {
         return y[workPlace() + 2 + static_cast<Eigen::Index>(row)];
     }
+    double boundedWork(std::size_t row, const Eigen::VectorXd& y) const {
+        return y[workPlace() + boundedWorkPlace(row)];
+    }
+    /// True where an element of dry friction acts, as a row.
+    bool hasFriction() const;
+    /// Of elements of dry friction: what they take, < 0.
+    double frictionWork(const Eigen::VectorXd& y) const;
+    /// Forces along motors, limits and friction at time t in a state y.
+    void boundedForces(double t, const Eigen::VectorXd& y, std::vector<double>& forces);
+    /// True where a row is at its rate or limit, and stays there.
+    bool isHeld(std::size_t row, const Eigen::VectorXd& y) const;
     double boundedCoordinate(std::size_t row, const Eigen::VectorXd& y) const {
         return m_boundedCoordinates[row].value(y.data());
     }
@@ -182,13 +195,24 @@ private:
         std::vector<int> rows;
         Eigen::MatrixXd responses, mobility;
         Eigen::LLT<Eigen::MatrixXd> factor;
+        bool isShared = false;  ///< rows follow from one another: the following counts
+        RegularFactor shares;
         Eigen::VectorXd forces;
+
+        void findFactor();
+        Eigen::VectorXd solve(const Eigen::VectorXd& rates) const {
+            return isShared ? shares.solve(rates) : Eigen::VectorXd(factor.solve(rates));
+        }
     };
 
     std::size_t elementCount() const { return m_laws.size(); }
     Eigen::Index impulsePlace() const { return 2 * m_n + static_cast<Eigen::Index>(elementCount()); }
     Eigen::Index heatPlace() const { return impulsePlace() + static_cast<Eigen::Index>(elementCount()); }
     Eigen::Index workPlace() const { return heatPlace() + static_cast<Eigen::Index>(elementCount()); }
+    /// Counted from workPlace().
+    Eigen::Index boundedWorkPlace(std::size_t row) const {
+        return 2 + static_cast<Eigen::Index>(m_bounded.size() + row);
+    }
 
     void bookElements(double t, const Eigen::VectorXd& s0, const Eigen::VectorXd& z0, const Eigen::VectorXd& impulses,
                       Eigen::VectorXd& y);
@@ -233,8 +257,10 @@ private:
     void keepHeld(double* accelerations);
     void takeHeld(double* response) const;
     void classifyStruck(const Eigen::VectorXd& before, const Eigen::VectorXd& y);
-    void addPushes(double* forces) const;
-    void addBoundedRates(const Eigen::VectorXd& y, double* rest) const;
+    void addPushes(double t, const Eigen::VectorXd& y, double* forces) const;
+    void addBoundedRates(double t, const Eigen::VectorXd& y, double* rest) const;
+    double pushOf(std::size_t row, double t, const Eigen::VectorXd& y) const;
+    void addWork(std::size_t row, double work, double* rest) const;
 
     const TreeNetwork* m_network = nullptr;
     FlowSettings m_settings;

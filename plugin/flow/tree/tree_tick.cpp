@@ -2,6 +2,7 @@
 
 #include "balance/finer_attempts.h"
 #include "balance/load_changes.h"
+#include "constraints/friction_rows.h"
 #include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
 #include "numerics/rosenbrock_w.h"
@@ -26,7 +27,9 @@ struct TreeWorkspace::Storage {
     flow::SplitRosenbrock splitRosenbrock;
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, coarserY, heat;
-    TreeNetwork moving;  ///< of a tick in pieces, and what a piece of it gave
+    std::vector<double> boundedForces;
+    TreeNetwork withRows;  ///< with what dry friction is made of
+    TreeNetwork moving;    ///< of a tick in pieces, and what a piece of it gave
     TreeTickResult piece;
 };
 
@@ -92,7 +95,7 @@ void advance(TreeWorkspace::Storage& space, double tolerance, int budget, double
 TickBalance balanceOf(TreeWorkspace::Storage& space, const FlowSettings& settings) {
     TreeSystem& system = space.system;
     const Eigen::VectorXd& y = space.y;
-    const double driven = system.driveWork(y) - system.limitLoss();
+    const double driven = system.driveWork(y) + system.frictionWork(y) - system.limitLoss();
     return space.balance.missed(system, y, system.heat(y).sum(), driven, settings.velocityFloor);
 }
 
@@ -191,9 +194,15 @@ void read(const TreeNetwork& network, TreeWorkspace::Storage& space, TreeTickRes
     }
 }
 
-void readBounded(const TreeSystem& system, const Eigen::VectorXd& y, TreeTickResult& result) {
+void readBounded(TreeWorkspace::Storage& space, TreeTickResult& result) {
+    TreeSystem& system = space.system;
+    const Eigen::VectorXd& y = space.y;
+    space.boundedForces.assign(result.bounded.size(), 0);
+    // Only elements are asked for their force now; it costs an evaluation.
+    if (system.hasFriction()) system.boundedForces(system.duration(), y, space.boundedForces);
     for (std::size_t k = 0; k < result.bounded.size(); ++k) {
-        result.bounded[k] = {system.boundedCoordinate(k, y), system.boundedRate(k, y), system.boundedImpulse(k, y)};
+        result.bounded[k] = {system.boundedCoordinate(k, y), system.boundedRate(k, y), system.boundedImpulse(k, y),
+                             system.boundedWork(k, y),       space.boundedForces[k],   system.isHeld(k, y)};
     }
 }
 
@@ -239,7 +248,7 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
     }
     result.events = system.events();
     read(network, space, result);
-    readBounded(system, space.y, result);
+    readBounded(space, result);
     result.cost = evaluationCost(network) * system.evaluations();
     result.leastCost = leastCost(network, settings, result);
 }
@@ -252,14 +261,28 @@ TreeWorkspace::TreeWorkspace(TreeWorkspace&&) noexcept = default;
 TreeWorkspace& TreeWorkspace::operator=(TreeWorkspace&&) noexcept = default;
 TreeWorkspace::~TreeWorkspace() = default;
 
+namespace flow {
+namespace {
+
+void solveWithRows(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace::Storage& space,
+                   TreeTickResult& result) {
+    solveInPieces(network, h, settings, space.moving, space.piece, result,
+                  [&](const TreeNetwork& now, double length, const FlowSettings& rest, TreeTickResult& piece) {
+                      solve(now, length, rest, space, piece);
+                  });
+}
+
+}  // namespace
+}  // namespace flow
+
 void solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings, TreeWorkspace& workspace,
                    TreeTickResult& result) {
     flow::validate(network, h);
     TreeWorkspace::Storage& space = *workspace.m_storage;
-    flow::solveInPieces(network, h, settings, space.moving, space.piece, result,
-                        [&](const TreeNetwork& now, double length, const FlowSettings& rest, TreeTickResult& piece) {
-                            flow::solve(now, length, rest, space, piece);
-                        });
+    if (!flow::hasFriction(network)) return flow::solveWithRows(network, h, settings, space, result);
+    flow::addFrictionRows(network, h, space.withRows);
+    flow::solveWithRows(space.withRows, h, settings, space, result);
+    flow::takeFrictionRows(network, h, result);
 }
 
 TreeTickResult solveTreeTick(const TreeNetwork& network, double h, const FlowSettings& settings) {

@@ -13,6 +13,8 @@
 #include "json_output.h"
 #include "options.h"
 #include "print.h"
+#include "robot_equilibrium.h"
+#include "robot_start_file.h"
 #include "scene_input.h"
 #include "table.h"
 
@@ -83,9 +85,68 @@ Json jsonOf(const Scene& start, const Equilibrium& rest) {
     return json;
 }
 
+void printRobotTables(const RobotScene& start, const RobotEquilibrium& rest) {
+    using enum Table::Align;
+    Table joints({{"joint"}, {"position rad, m", Right}, {"moved rad, m", Right}});
+    for (std::size_t i = 0; i < start.robot.joints.size(); ++i) {
+        const RobotJoint& joint = start.robot.joints[i];
+        if (!joint.isScalar()) continue;
+        joints.addRow(
+            {joint.name, fmt::format("{:.9g}", rest.scene.q[i]), fmt::format("{:.6g}", rest.scene.q[i] - start.q[i])});
+    }
+    printText("{}", joints.text());
+    if (!start.robot.elements.empty()) {
+        Table elements({{"element"}, {"s rad, m", Right}, {"f N.m, N", Right}});
+        for (std::size_t e = 0; e < start.robot.elements.size(); ++e) {
+            elements.addRow(
+                {start.robot.elements[e].name, fmt::format("{:.9g}", rest.s[e]), fmt::format("{:.6g}", rest.f[e])});
+        }
+        printText("\n{}", elements.text());
+    }
+    printText("\nresting start found in {} steps; largest torque or force left: {:.3g} N.m, N\n", rest.iterations,
+              rest.unbalanced);
+    printText("Contacts and friction are not part of it.\n");
+}
+
+Json jsonOf(const RobotScene& start, const RobotEquilibrium& rest) {
+    Json json;
+    json["robot"] = start.robot.name;
+    json["found"] = rest.found;
+    json["steps"] = rest.iterations;
+    if (!rest.found) {
+        json["reason"] = rest.reason;
+        return json;
+    }
+    json["unbalanced"] = rest.unbalanced;
+    json["joints"] = Json::array();
+    for (std::size_t i = 0; i < start.robot.joints.size(); ++i) {
+        const RobotJoint& joint = start.robot.joints[i];
+        if (joint.isScalar()) json["joints"].push_back({{"name", joint.name}, {"position", rest.scene.q[i]}});
+    }
+    json["elements"] = Json::array();
+    for (std::size_t e = 0; e < start.robot.elements.size(); ++e) {
+        json["elements"].push_back({{"name", start.robot.elements[e].name}, {"s", rest.s[e]}, {"f", rest.f[e]}});
+    }
+    return json;
+}
+
+int equilibriumOfRobot(const SceneInput& input, const EquilibriumOptions& options) {
+    const RobotScene start = input.robot();
+    const RobotEquilibrium rest = findRobotEquilibrium(start);
+    if (rest.found && !options.output.empty()) writeFile(options.output, withStart(input, rest.scene, options.output));
+    if (options.json) {
+        printJson(jsonOf(start, rest));
+    } else if (rest.found) {
+        printRobotTables(start, rest);
+    } else {
+        printMessage("{}: {}", start.name, rest.reason);
+    }
+    return rest.found ? kOk : kDifferent;
+}
+
 int equilibrium(const EquilibriumOptions& options) {
     const SceneInput input(findScene(options.scene));
-    input.refuseRobot("equilibrium", "let it come to rest by itself: elasto run " + options.scene + " --duration 10");
+    if (input.isRobot()) return equilibriumOfRobot(input, options);
     const Scene start = input.scene();
     const Equilibrium rest = findEquilibrium(start);
     if (rest.found && !options.output.empty()) writeFile(options.output, writeScene(rest.scene));
@@ -104,13 +165,16 @@ int equilibrium(const EquilibriumOptions& options) {
 void addEquilibriumCommand(CLI::App& app, Action& action) {
     auto options = std::make_shared<EquilibriumOptions>();
     CLI::App* command = app.add_subcommand("equilibrium", "Find a start at which everything rests");
-    command->add_option("SCENE", options->scene, "Scene file, or name of a scene that comes with Elasto")->required();
-    command->add_option("-o,--output", options->output, "Scene file to write, with the bodies at rest")
+    command
+        ->add_option("SCENE", options->scene, "Scene file, URDF or SDF file, or name of a scene that comes with Elasto")
+        ->required();
+    command->add_option("-o,--output", options->output, "Scene file to write, with the bodies or joints at rest")
         ->check(fileName());
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "All bodies at rest, element forces balance gravity and the loads at t = 0. It looks near the given start\n"
         "and goes downhill, so that it finds a stable rest. Exit code 1 and one sentence if there is none.\n"
+        "Of a robot on a fixed base: its joints and motors, under gravity, elements, servos and loads at t = 0.\n"
         "Example: elasto equilibrium preload -o preload_resting.json");
     command->callback([options, &action] { action = [options] { return equilibrium(*options); }; });
 }

@@ -75,8 +75,4 @@ RobotScene SceneInput::robot() const {
     return m_isRobotFile ? sceneOfRobot(parseRobot(m_text, m_file)) : parseRobotScene(m_text, m_file);
 }
 
-void SceneInput::refuseRobot(const std::string& command, const std::string& instead) const {
-    if (m_isRobot) throw InputError(m_file.string() + ": is a robot, and " + command + " is for scenes; " + instead);
-}
-
 }  // namespace elasto::tools

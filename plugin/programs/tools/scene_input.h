@@ -43,10 +43,6 @@ public:
     /// @throws SceneError, RobotError, FileError for files that it names
     RobotScene robot() const;
 
-    /// @param command that is for scenes only, e.g. "equilibrium" @param instead one sentence: what serves for robots
-    /// @throws InputError naming both if it is a robot
-    void refuseRobot(const std::string& command, const std::string& instead) const;
-
 private:
     std::filesystem::path m_file;
     std::string m_text;

@@ -61,20 +61,25 @@ public:
     using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement>;
 
     /// On a joint. @throws InvalidParameter naming the field, if there is no such joint, or it is neither revolute nor
-    ///         prismatic; for every placement if the law is friction, which acts between rigid bodies only
+    ///         prismatic
     MultiBodyElement(const JointCoordinate& joint, Law law);
-    /// Between a rotor and a joint. @throws InvalidParameter as above, and unless inertia > 0 and ratio is not 0
+    /// Between a rotor and a joint. @throws InvalidParameter as above, and unless inertia > 0 and ratio is not 0; if
+    /// the law
+    ///         is friction, which would be a clutch here: it acts on the joint, beside the drive
     MultiBodyElement(const Drive& drive, Law law);
-    /// Between two joints. @throws InvalidParameter as above, and if both joints are the same or ratio is 0
+    /// Between two joints. @throws InvalidParameter as above, and if both joints are the same, ratio is 0, or the
+    ///         law is friction
     MultiBodyElement(const GearPair& pair, Law law);
-    /// Between frames. @throws InvalidParameter if no end is on a multibody, both are on one link, or there is no such
-    /// link
+    /// Between frames. @throws InvalidParameter if no end is on a multibody, both are on one link, there is no such
+    /// link,
+    ///         or the law is friction and acts along a line
     MultiBodyElement(const LinkPlacement& placement, Law law);
     ~MultiBodyElement() override;
 
     const char* typeName() const override;                ///< that of the law
     const Placing& placing() const { return m_placing; }  ///< as given
-    using ElementCommon::setLaw;                          ///< changes law or parameters between ticks
+    /// Changes law or parameters between ticks. @throws InvalidParameter as the constructor
+    void setLaw(Law law);
 
     bool isEnabled() const { return m_isEnabled; }  ///< true at first
     /// Between ticks: a disabled element has no force. A drive's rotor stays as it is.
@@ -143,6 +148,7 @@ private:
 
     MultiBodyElement(const Placing& placing, Law law);
     void wakeBodies() override;
+    void requirePlace(const Law& law) const;
     const Drive& drive() const;
     double linkCoordinate(bool isRate) const;
 

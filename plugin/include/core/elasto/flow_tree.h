@@ -162,8 +162,9 @@ struct TreeCoordinate {
 struct TreeElement : TreeCoordinate {
     /// An element with this law on no coordinate yet: terms must be added.
     explicit TreeElement(Law law_) : law(std::move(law_)) {}
-    Law law;              ///< what force it has along the coordinate
-    double s_damper = 0;  ///< SpringDamperSeries: length of the damper, carried from tick to tick [m, rad]
+    Law law;                           ///< what force it has along the coordinate
+    QuadraticShare f_normalized = {};  ///< friction: share of its force, over the tick
+    double s_damper = 0;               ///< inner state, carried from tick to tick: as FlowElement::s_damper
 };
 
 /// A motor, or a limit of a coordinate, as BoundedRow.
@@ -174,15 +175,18 @@ struct TreeBounded : TreeCoordinate {
     double bound = 0;                                 ///< Limit: of the coordinate [rad, m]
     int side = 1;                                     ///< Limit: +1: coordinate >= bound, -1: coordinate <= bound
     double restitution = 0;                           ///< Limit: share of the rate that an impact gives back, 0..1
+    DryFriction friction = {};                        ///< Motor, of elements: as BoundedRow::friction
 };
 
-/// From a time inside the tick on, another torque on a joint or a rotor.
+/// From a time inside the tick on, another torque on a joint or a rotor, or another strength of an element.
 struct TreeLoadChange {
     double time = 0;                              ///< [s] from the tick's start, > 0
     TreeTerm::Kind kind = TreeTerm::Kind::Joint;  ///< which list `index` points into
     int tree = 0;                                 ///< index in TreeNetwork::trees
     int index = 0;                                ///< of the link (revolute or prismatic) or of the rotor
-    QuadraticTorque torque;  ///< instead of TreeLink::torque or TreeRotor::torque, t counted from `time`
+    QuadraticTorque torque;     ///< instead of TreeLink::torque or TreeRotor::torque, t counted from `time`
+    int element = -1;           ///< index in TreeNetwork::elements; -1 where a torque changes
+    QuadraticShare share = {};  ///< instead of TreeElement::f_normalized, t counted from `time`
 };
 
 /// Trees and what acts between their coordinates. Trees that nothing connects are legal; they share steps, so it is
@@ -212,9 +216,10 @@ struct TreeTick {
 
 /// The result of a tick of trees.
 struct TreeTickResult {
-    std::vector<TreeTick> trees;           ///< same order as in the network
-    std::vector<ElementTick> elements;     ///< same order as in the network; s and v are the coordinate and its rate
-    std::vector<BoundedTick> bounded;      ///< same order; impulses are along the coordinate: > 0 raises it
+    std::vector<TreeTick> trees;        ///< same order as in the network
+    std::vector<ElementTick> elements;  ///< same order as in the network; s and v are the coordinate and its rate
+    /// Same order; impulses are along the coordinate: > 0 raises it. Forces are told of elements of friction only
+    std::vector<BoundedTick> bounded;
     std::vector<ContactEvent> events;      ///< in the order of time (then of element)
     FlowMethod method = FlowMethod::Free;  ///< Free, Dop853, Ros34Pw2 or BackwardEuler
     int steps = 0;                         ///< integration steps spent

@@ -42,6 +42,8 @@ class ELASTO_API FrictionLaw {
 public:
     /// Inner state of what slides without any force.
     static constexpr double kSlides = 2;
+    /// Speeds up to it are what rounding leaves of rest [m/s, rad/s].
+    static constexpr double kRest = 1e-9;
     /// Inner state of what sticks with a force f: beyond the largest of friction at a stop.
     double sticking(double f) const;
     /// True if there is a hard stop on this side. @param side < 0: s_min, else s_max

@@ -120,10 +120,11 @@ struct RobotJoint {
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();  ///< unit vector in the child's frame; Planar: the plane's normal
     std::optional<RobotLimits> limits;                ///< Continuous: without a range; none: nothing bounds it
     double damping = 0;                               ///< [N.m.s/rad, N.s/m]; what acts is an element
-    double friction = 0;                              ///< Coulomb's, whatever the load [N.m, N]
-    double springStiffness = 0;                       ///< SDF's and Gazebo's [N.m/rad, N/m]; what acts is an element
-    double springReference = 0;                       ///< where that spring has no force [rad, m]
-    std::optional<RobotStops> stops;                  ///< of the limits, as SDF states them; what acts are elements
+    /// Coulomb's, whatever the load [N.m, N]; 0 beside an element of friction, which takes its place.
+    double friction = 0;
+    double springStiffness = 0;       ///< SDF's and Gazebo's [N.m/rad, N/m]; what acts is an element
+    double springReference = 0;       ///< where that spring has no force [rad, m]
+    std::optional<RobotStops> stops;  ///< of the limits, as SDF states them; what acts are elements
     /// It follows another joint; what couples them is an element. Its own limits do not hold: the leader's do.
     std::optional<RobotMimic> mimic;
 
@@ -140,6 +141,9 @@ struct RobotJoint {
 struct RobotDrive {
     double inertia = 0;  ///< of the rotor, on its own side of the gear [kg.m^2]; Prismatic with ratio in rad/m: too
     double ratio = 1;    ///< turns of the rotor per turn of the joint [-], or rad/m
+    /// Of the element between rotor and joint at the start: phi_rel = q - phi / ratio [rad, m]. Without it the rotor
+    /// starts where the element has no force.
+    std::optional<double> start = {};
 };
 
 /// The ends of an element between links: it acts on the distance of two points, and on no joint.
@@ -165,7 +169,7 @@ struct RobotElement {
     /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
     Law law = SpringDamperLaw({.c = 0, .d = 0});
     bool isUpper = false;             ///< ElastoGap, BumpStop: the stop at the upper end, on s = -q
-    std::optional<RobotDrive> drive;  ///< not of ElastoGap, BumpStop and Damper
+    std::optional<RobotDrive> drive;  ///< not of ElastoGap, BumpStop, Damper and friction
     std::optional<RobotSpan> span;    ///< it lies between two links; s_rel is their points' distance [m]
     /// Acts on q - multiplier q_leader, as a GearPair: the coupling of a joint that follows another one. Multiplier not
     /// 0.

@@ -1,6 +1,6 @@
 #pragma once
 /// @file robot_drives.h
-/// What drives a robot's joints: loads as functions of time, and servos.
+/// What drives a robot's joints, and brakes them: loads as functions of time, servos, brakes.
 
 #include <elasto/export.h>
 #include <elasto/plugin.h>
@@ -36,7 +36,8 @@ struct RobotDrivesState {
     double late = 0;  ///< by how much Bullet's ticks were too short: what single precision makes of parts [s]
 };
 
-/// The loads and servos of a robot scene on a robot: torques of its motors, and joint loads where it has none.
+/// The loads, servos and brakes of a robot scene on a robot: torques of its motors, joint loads where it has none, and
+/// strengths of its friction.
 ///
 /// In a program of your own `drives.step(world, h)` takes the place of `world.stepSimulation(h, 0)`.
 class ELASTO_API RobotDrives {
@@ -84,6 +85,7 @@ private:
     };
 
     Drive& driveOf(int joint);
+    void setBrake(const RobotBrake& brake);
     void reserve(std::size_t servo);
     void findGravity();
     void beginAt(std::size_t servo, double t);

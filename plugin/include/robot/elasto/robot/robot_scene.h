@@ -35,6 +35,12 @@ struct RobotLoad {
     RobotFunction value;  ///< [N.m, N]; a motor's on its own side of the gear
 };
 
+/// How strong a friction element is, as a brake.
+struct RobotBrake {
+    int element = 0;    ///< index in RobotDescription::elements: one of FrictionLaw
+    TimeCourse course;  ///< share of its force over time: f_normalized of ElementCommon::setF_normalized
+};
+
 /// When a controller reads its joint, and when what it says acts.
 struct RobotControl {
     /// The controller's equation holds at every instant, as that of a spring and damper: exact at any tick. Only of a
@@ -105,6 +111,7 @@ struct SceneRobot {
     std::vector<double> v;                        ///< [rad/s, m/s]
     bool selfCollision = false;                   ///< of links that are not neighbours
     std::vector<RobotLoad> loads;                 ///< torques and forces over time
+    std::vector<RobotBrake> brakes;               ///< at most one per element; others have all their strength
     std::vector<RobotServo> servos;               ///< at most one per joint
 };
 
