@@ -62,8 +62,8 @@ int interrupted() {
 int judged(const Stage& stage, const Options& options) {
     const std::optional<play::RecordingCheck>& check = stage.session().recordingCheck();
     if (!check || !check->difference) return tools::kOk;
-    tools::printTo(stderr, fmt::format("elasto-gallery: {}: differs from the recording at {}\n",
-                                       options.recording.string(), check->difference->text()));
+    tools::printTo(stderr, fmt::format("elasto-gallery: {}: differs from the recording at {}\n", options.file.string(),
+                                       check->difference->text()));
     return tools::kDifferent;
 }
 
@@ -73,6 +73,7 @@ int runHeadless(const Options& options) {
     const tools::InterruptGuard guard;
     const view::Context context;
     Gallery gallery(options, {}, nullptr);
+    for (const std::string& warning : gallery.stage().warnings()) tools::printTo(stderr, warning + "\n");
     Shooting shooting(options);
     if (!options.tour) {
         const int frames = options.frames.value_or(gallery.stage().demo().pictureFrames);

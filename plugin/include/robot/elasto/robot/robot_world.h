@@ -68,6 +68,7 @@ public:
     const Plugin& plugin() const { return *m_plugin; }       ///< that of the world
     Robot& robot() { return *m_robot; }                      ///< the one in the world
     const Robot& robot() const { return *m_robot; }          ///< the one in the world
+    RobotDrives& drives() { return *m_drives; }              ///< what drives it
     const RobotDrives& drives() const { return *m_drives; }  ///< what drives it
     /// What one reads of it, of the last tick. Worked out when it is asked for: not for two threads at once.
     const RobotReadouts& readouts() const;
