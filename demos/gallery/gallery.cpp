@@ -1,5 +1,6 @@
 #include "gallery/gallery.h"
 
+#include "print.h"
 #include "suggestion.h"
 #include "view/context.h"
 
@@ -179,14 +180,13 @@ void Gallery::begin() {
     m_workspace.plots().setWindow(2 * std::min(1.0, m_stage->speed()));
 }
 
-/// What was assumed of its files, as much of it as can be read at a glance.
+/// What was assumed of its files goes to standard error, and the first of it into the window.
 void Gallery::sayWarnings() {
-    constexpr std::size_t kMost = 3;
     const std::vector<std::string>& warnings = m_stage->warnings();
-    for (std::size_t i = 0; i < warnings.size() && i < kMost; ++i) {
-        const bool isLast = i + 1 == kMost && warnings.size() > kMost;
-        say(warnings[i] + (isLast ? fmt::format(" (and {} more warnings)", warnings.size() - kMost) : ""));
-    }
+    for (const std::string& warning : warnings) tools::printTo(stderr, "elasto-gallery: warning: " + warning + "\n");
+    if (warnings.empty() || m_options.mode != Options::Mode::Window) return;
+    const std::size_t more = warnings.size() - 1;
+    say(warnings.front() + (more > 0 ? fmt::format(" (and {} more; standard error has them)", more) : ""));
 }
 
 void Gallery::meetStage() {

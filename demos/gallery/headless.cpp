@@ -73,7 +73,6 @@ int runHeadless(const Options& options) {
     const tools::InterruptGuard guard;
     const view::Context context;
     Gallery gallery(options, {}, nullptr);
-    for (const std::string& warning : gallery.stage().warnings()) tools::printTo(stderr, warning + "\n");
     Shooting shooting(options);
     if (!options.tour) {
         const int frames = options.frames.value_or(gallery.stage().demo().pictureFrames);

@@ -126,8 +126,8 @@ bool PlotsPanel::has(Needs needs, const Context& context) {
 }
 
 bool PlotsPanel::isSeen(const Row& row, const Context& context) {
-    const bool isOfElement = !row.quantities.empty();
-    if (isOfElement && context.session.elements().empty() && context.joint >= 0) return false;
+    // A robot without elements has nothing but its joints.
+    if (row.needs != Needs::Joint && context.session.elements().empty() && context.joint >= 0) return false;
     return row.isShown && has(row.needs, context);
 }
 
@@ -173,7 +173,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     const auto shown = static_cast<float>(
         std::count_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return isSeen(row, context); }));
     std::optional<CurveTable> wanted;
-    if (m_rows[kEnergy].isShown) drawEnergyGauge(context);
+    if (isSeen(m_rows[kEnergy], context)) drawEnergyGauge(context);
     if (shown == 0) return wanted;
     ImGui::BeginChild("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.

@@ -348,7 +348,12 @@ def plays_pinball():
 
 def poses_a_robot():
     """A robot of one's own: its joint is placed by a slider while time stands, held there, and driven on."""
-    with Window("--robot", "arm6_swinging") as window:
+    (WORK / "arm.urdf").write_text("""<robot name="arm"><link name="stand"/>
+<link name="bar"><inertial><origin xyz="0.3 0 0"/><mass value="2"/>
+<inertia ixx="0.001" iyy="0.06" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="yaw" type="revolute"><parent link="stand"/><child link="bar"/><axis xyz="0 1 0"/>
+<limit lower="-2" upper="2" effort="100" velocity="10"/></joint></robot>""")
+    with Window("--robot", "arm.urdf") as window:
         window.wait("time to pass", lambda s: s["tick"] > 5)
         start = window.key("space", "a pause", lambda s: not s["isPlaying"])
         slider, hold = 302, 253  # heights of the first joint's slider and of the check box [pixels]
