@@ -15,6 +15,15 @@ constexpr double kThinnest = 0.008, kThickest = 0.045;
 /// Links that reach along the axis by so many radii are not passed by: what belongs to the joint is drawn around them.
 constexpr double kFarthest = 4;
 
+/// A shape that is farther from its link's joint is tied to it by a bone, as a share of the robot's size.
+constexpr double kFloating = 0.03;
+
+Eigen::Vector3d middleOf(const RobotShape& shape) {
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const Eigen::Vector3d& point : shape.points) middle += point / static_cast<double>(shape.points.size());
+    return shape.pose.position + shape.pose.orientation * middle;
+}
+
 /// Sets of shapes in one frame.
 struct Shapes {
     const RobotLink* link;
@@ -101,8 +110,13 @@ void RobotLook::findBones(const RobotDescription& robot) {
     const double least = 1e-3 * m_size;
     m_bones.resize(robot.links.size());
     for (std::size_t i = 0; i < robot.links.size(); ++i) {
-        if (!robot.links[i].collisions.empty()) continue;
         std::vector<Eigen::Vector3d>& bones = m_bones[i];
+        for (const RobotShape& shape : robot.links[i].collisions) {
+            const Eigen::Vector3d middle = middleOf(shape);
+            const double gap = middle.isZero() ? 0 : -reachOf(shape, -middle.normalized());
+            if (i > 0 && gap > kFloating * m_size) bones.push_back(middle);
+        }
+        if (!robot.links[i].collisions.empty()) continue;
         for (const RobotJoint& joint : robot.joints) {
             if (joint.parent == static_cast<int>(i)) bones.push_back(joint.pose.position);
         }

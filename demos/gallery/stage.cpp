@@ -110,8 +110,9 @@ std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<dou
 
 std::unique_ptr<Stage> Stage::ofFile(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     if (std::filesystem::path(file).extension() == ".elrec") return ofRecording(file, snapshotMegabytes);
-    return tools::SceneInput(tools::findScene(file)).isRobot() ? ofRobot(file, rate, snapshotMegabytes)
-                                                               : ofScene(file, rate, snapshotMegabytes);
+    const tools::SceneInput input(tools::findScene(file));
+    if (play::isRecording(input.text())) return ofRecording(input.file(), snapshotMegabytes);
+    return input.isRobot() ? ofRobot(file, rate, snapshotMegabytes) : ofScene(file, rate, snapshotMegabytes);
 }
 
 std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {

@@ -363,6 +363,11 @@ std::string writeRecording(const Recording& recording) {
     return text + std::string(kChecksum) + checksum + "\"\n}\n";
 }
 
+bool isRecording(std::string_view text) {
+    constexpr std::size_t kHead = 64;  // of the file: its first field says so
+    return text.substr(0, kHead).find("\"elrec\"") != text.npos;
+}
+
 Recording parseRecording(std::string_view text, const std::string& source) {
     scene::Problems problems(source);
     const nlohmann::json json = scene::parseJsonText(text, problems, text.size());

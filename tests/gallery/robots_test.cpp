@@ -168,6 +168,11 @@ TEST_CASE("meshes of collision are drawn as their hulls, links without shapes as
     REQUIRE(look.bones(1).size() == 1);
     CHECK(look.bones(1)[0].x() == 0.5);
     CHECK(look.bones(3).empty());
+    // A foot away from its joint is tied to it.
+    scene.robot.links[3].collisions[0].pose.position = {2, 0, 0};
+    const RobotLook apart(scene);
+    REQUIRE(apart.bones(3).size() == 1);
+    CHECK((apart.bones(3)[0] - Eigen::Vector3d(2.5, 0.5, 0.5)).norm() < 1e-12);
     CHECK(reachOf(hull, Eigen::Vector3d(1, 1, 0).normalized()) == Approx(std::sqrt(2.)));
 }
 
@@ -231,8 +236,10 @@ TEST_CASE("a run of a robot of one's own is recorded, and runs again") {
     stage->session().setTarget(1, 0.3);
     for (int frame = 0; frame < 20; ++frame) stage->pass(1.0 / 60);
     const std::string file = files.add("run.elrec", "");
+    const std::string other = files.add("run.txt", "");  // a recording is one under any name
     play::saveRecording(play::recordingOf(stage->session()), file);
-    const std::unique_ptr<Stage> again = Stage::ofFile(file, std::nullopt);
+    play::saveRecording(play::recordingOf(stage->session()), other);
+    const std::unique_ptr<Stage> again = Stage::ofFile(GENERATE_COPY(file, other), std::nullopt);
     again->seek(120);
     CHECK(again->session().bitsAreThoseOfTheFirstPass());
     CHECK_FALSE(again->session().recordingCheck()->difference);
