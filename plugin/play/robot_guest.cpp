@@ -6,6 +6,7 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
@@ -41,6 +42,8 @@ RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pos
     : m_scene(readingAt(world.rate(), std::move(scene))),
       m_robot(m_scene.robot, standingAt(pose, m_scene, world.tickLength())),
       m_drives(m_robot, m_scene, world.plugin()) {
+    m_remembers = std::any_of(m_scene.servos.begin(), m_scene.servos.end(),
+                              [](const RobotServo& servo) { return servo.integral > 0 || servo.control.delay > 0; });
     if (world.multiBodyWorld() == nullptr) throw std::logic_error("RobotGuest: the scene's world takes no multibodies");
     // For messages; the description keeps the texts.
     const std::vector<RobotLink>& links = m_robot.description().links;
@@ -57,10 +60,25 @@ RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pos
     m_robot.addTo(*world.multiBodyWorld());
 }
 
-void RobotGuest::beginTick(double t, double /*h*/) {
-    t > m_begun ? m_drives.look(t) : m_drives.restart(t);
+void RobotGuest::beginTick(double t, double h) {
+    // Half a tick tells apart what goes on from what has gone back or ahead.
+    const bool goesOn = m_begun < 0 || std::abs(t - m_begun - h) < h / 2;
+    const auto then = m_past.find(t);
+    if (!goesOn && then != m_past.end()) {
+        m_drives.restoreState(then->second);
+    } else if (!goesOn) {
+        m_drives.restart(t);
+    }
+    if (m_remembers) keepPast(t);
+    m_drives.look(t);
     if (m_hold) m_hold->look();
     m_begun = t;
+}
+
+void RobotGuest::keepPast(double t) {
+    constexpr std::size_t kMost = 50000;  // ticks: three minutes at 240 Hz, some 50 MB of a robot with ten servos
+    if (m_past.size() >= kMost) m_past.erase(m_past.begin(), std::next(m_past.begin(), kMost / 2));
+    m_past.insert_or_assign(t, m_drives.state());
 }
 
 void RobotGuest::place(int joint, double q) {

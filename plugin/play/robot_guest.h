@@ -7,6 +7,7 @@
 #include <elasto/robot/robot_drives.h>
 #include <elasto/scene/scene_world.h>
 
+#include <map>
 #include <memory>
 
 namespace elasto::play {
@@ -22,7 +23,8 @@ public:
 };
 
 /// Gravity, ground and ticks are those of the scene; of the robot scene count robot, start, pose, loads and servos.
-/// Servos read at the starts of the scene's ticks; what they remember begins anew where one has gone back.
+/// Servos read at the starts of the scene's ticks. What they remember goes back in time with the world, for as long as
+/// it is kept; before that they begin anew.
 class RobotGuest final : public SceneGuest, public RobotOwner {
 public:
     /// Adds the robot to a world that takes multibodies.
@@ -55,8 +57,12 @@ private:
     RobotScene m_scene;
     Robot m_robot;
     RobotDrives m_drives;
-    std::unique_ptr<JointHold> m_hold;  ///< null: it has servos
-    double m_begun = -1;                ///< time of the last tick [s]
+    void keepPast(double t);
+
+    std::unique_ptr<JointHold> m_hold;          ///< null: it has servos
+    bool m_remembers = false;                   ///< a servo has an integral part or a delay; others read all anew
+    std::map<double, RobotDrivesState> m_past;  ///< what servos remembered when ticks began, by time [s]
+    double m_begun = -1;                        ///< time of the last tick [s]
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

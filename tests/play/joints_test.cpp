@@ -267,6 +267,28 @@ TEST_CASE("a robot with servos gets targets in the place of its scene's, and can
     }
 }
 
+TEST_CASE("what servos remember goes back in time with their robot") {
+    RobotScene robot = sceneOf(rod());
+    RobotServo servo;
+    servo.target.value = 0.4;
+    servo.stiffness = 100;
+    servo.damping = 12;
+    servo.integral = 200;
+    servo.maxIntegral = 30;
+    servo.control.delay = 0.01;
+    robot.servos.push_back(servo);
+    Session session(empty(), with(robot));
+    run(session, 400);
+    CHECK(session.joint(0).q == Approx(0.4).margin(0.02));  // its integral part bears the weight
+    checkBits(session);
+    session.seek(150);
+    session.setTarget(0, -0.3);
+    run(session, 200);
+    checkBits(session);
+    session.takeUp(session.ghosts().front().id);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+}
+
 TEST_CASE("a robot that stands on its feet is held by what it carries on them") {
     // A trunk of 10 kg on one leg of 0.2 kg, with a foot that cannot tilt: the knee's own inertia is far less than what
     // it must bear.
