@@ -21,8 +21,8 @@ public:
     const std::shared_ptr<const view::Mesh>& mesh(std::size_t link, std::size_t shape) const {
         return m_meshes[link][shape];
     }
-    /// Ends of a link's bones, which begin at its joint, in the link's frame [m]: to the joints that it carries where it
-    /// has no shapes, and to shapes that do not reach its joint.
+    /// Ends of a link's bones, which begin at its joint, in the link's frame [m]: to the joints that it carries where
+    /// it has no shapes, and to shapes that do not reach its joint.
     const std::vector<Eigen::Vector3d>& bones(std::size_t link) const { return m_bones[link]; }
     /// Diameter of bones [m].
     double boneDiameter() const { return 0.015 * m_size; }
