@@ -14,14 +14,6 @@ namespace elasto::gallery {
 
 namespace {
 
-/// Ends of an element in the world.
-struct Ends {
-    Eigen::Vector3d a;
-    Eigen::Vector3d b;
-    Eigen::Vector3d e;  ///< unit vector from a to b, along which the force acts
-    double s = 0;       ///< [m]
-};
-
 const BodyPose& poseOf(int body, const std::vector<BodyPose>& poses) {
     static const BodyPose kOrigin;
     return body == kWorld ? kOrigin : poses[static_cast<std::size_t>(body)];
@@ -32,7 +24,9 @@ Ends endsOf(const SceneDrawing::ElementState& state, const ElementView& view) {
     const BodyPose& poseA = poseOf(element.frame_a.body, view.bodies);
     Ends ends{.a = pointOf(element.frame_a, view.scene, poseA),
               .b = pointOf(element.frame_b, view.scene, poseOf(element.frame_b.body, view.bodies)),
-              .e = Eigen::Vector3d::UnitX()};
+              .e = Eigen::Vector3d::UnitX(),
+              .isWorldA = element.frame_a.body == kWorld,
+              .isWorldB = element.frame_b.body == kWorld};
     if (element.geometry == Geometry::AlongAxis) {
         ends.e = poseA.orientation * element.axis;
         ends.s = ends.e.dot(ends.b - ends.a);
@@ -75,34 +69,6 @@ void drawCylinder(const Ends& ends, const Span& span, double scale, double diame
                                  .surface = surface});
 }
 
-void drawSpringDamper(const Ends& ends, const SceneElement& element, const ElementView& view, view::Picture& picture) {
-    const SceneAnimation& look = element.animation;
-    const SpringDamperParts parts = partsOf(element, ends.s, view.moment.sample.s_damper);
-    const double distance = (ends.b - ends.a).norm();
-    if (!(distance > 0)) return;
-    // Bodies that left the axis: the parts lie on the line between the ends.
-    const double scale = ends.s != 0 ? distance / std::abs(ends.s) : 1;
-    const auto specular = static_cast<float>(look.specularCoefficient);
-    if (parts.cylinder_a) {
-        drawCylinder(ends, *parts.cylinder_a, scale, look.diameter_a, surfaceOf(view, look.color_a, specular), picture);
-    }
-    if (parts.cylinder_b) {
-        drawCylinder(ends, *parts.cylinder_b, scale, look.diameter_b, surfaceOf(view, look.color_b, specular), picture);
-    }
-    if (parts.coil) {
-        const Eigen::Vector3d along = (ends.b - ends.a) / distance * scale;
-        picture.springs.push_back({.a = (ends.a + parts.coil->begin * along).cast<float>(),
-                                   .b = (ends.a + parts.coil->end * along).cast<float>(),
-                                   .width = static_cast<float>(look.width),
-                                   .coilWidth = static_cast<float>(look.coilWidth),
-                                   .numberOfWindings = static_cast<float>(look.numberOfWindings),
-                                   .surface = surfaceOf(view, look.color, specular)});
-    }
-    const double anchor = std::max(look.width, hasDamper(element) ? look.diameter_a : 0.0);
-    if (element.frame_a.body == kWorld) drawAnchor(ends.a, -ends.e, anchor, picture);
-    if (element.frame_b.body == kWorld) drawAnchor(ends.b, ends.e, anchor, picture);
-}
-
 /// @return where the surfaces meet [m]
 Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& state, const ElementView& view,
                          view::Picture& picture) {
@@ -121,7 +87,7 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
     const double length =
         state.isCarriedByB ? std::max(0.0, std::min(ends.s, s_rel0) - surface_a - surface_b) : parts.buffer.length();
     const Eigen::Vector3d face = root + length * forward;
-    const bool isInWorld = element.frame_a.body == kWorld || element.frame_b.body == kWorld;
+    const bool isInWorld = ends.isWorldA || ends.isWorldB;
     if (parts.isBare && (!isInWorld || state.isCarriedByB) && glow == 0 && view.options.selected != view.index) {
         return face;
     }
@@ -143,8 +109,8 @@ Eigen::Vector3d drawStop(const Ends& ends, const SceneDrawing::ElementState& sta
                                .coilWidth = static_cast<float>(look.coilWidth),
                                .numberOfWindings = static_cast<float>(look.numberOfWindings),
                                .surface = surfaceOf(view, look.color, static_cast<float>(look.specularCoefficient))});
-    if (!state.isCarriedByB && element.frame_a.body == kWorld) drawAnchor(root, -ends.e, look.width, picture);
-    if (element.frame_b.body == kWorld) drawAnchor(ends.b, ends.e, look.width, picture);
+    if (!state.isCarriedByB && ends.isWorldA) drawAnchor(root, -ends.e, look.width, picture);
+    if (ends.isWorldB) drawAnchor(ends.b, ends.e, look.width, picture);
     return face;
 }
 
@@ -203,8 +169,8 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
     const Eigen::Vector3d beside =
         (isSteep ? Eigen::Vector3d(ends.e.cross(Eigen::Vector3d::UnitZ())) : Eigen::Vector3d(Eigen::Vector3d::UnitY()))
             .normalized();
-    const auto arrow = [&](const SceneFrame& frame, const Eigen::Vector3d& point, double sign) {
-        if (frame.body == kWorld) return;
+    const auto arrow = [&](const SceneFrame& frame, bool isWorld, const Eigen::Vector3d& point, double sign) {
+        if (isWorld) return;
         const double offset = surfaceBeyond(frame, view, beside) + 0.02 * view.sceneSize;
         const Eigen::Vector3d from = point + offset * beside;
         picture.arrows.push_back({.from = from.cast<float>(),
@@ -214,8 +180,8 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
     };
     const double onB = f > 0 ? -1 : 1;
     const bool isGap = isStop(element);
-    arrow(element.frame_b, isGap ? at : ends.b, onB);
-    arrow(element.frame_a, isGap ? at : ends.a, -onB);
+    arrow(element.frame_b, ends.isWorldB, isGap ? at : ends.b, onB);
+    arrow(element.frame_a, ends.isWorldA, isGap ? at : ends.a, -onB);
 }
 
 }  // namespace
@@ -255,9 +221,41 @@ view::Surface surfaceOf(const ElementView& view, const SceneColor& color, float 
     return surface;
 }
 
+void drawSpringDamper(const Ends& ends, const SceneElement& element, const ElementView& view, view::Picture& picture) {
+    const SceneAnimation& look = element.animation;
+    const SpringDamperParts parts = partsOf(element, ends.s, view.moment.sample.s_damper);
+    const double distance = (ends.b - ends.a).norm();
+    if (!(distance > 0)) return;
+    // Bodies that left the axis: the parts lie on the line between the ends.
+    const double scale = ends.s != 0 ? distance / std::abs(ends.s) : 1;
+    const auto specular = static_cast<float>(look.specularCoefficient);
+    if (parts.cylinder_a) {
+        drawCylinder(ends, *parts.cylinder_a, scale, look.diameter_a, surfaceOf(view, look.color_a, specular), picture);
+    }
+    if (parts.cylinder_b) {
+        drawCylinder(ends, *parts.cylinder_b, scale, look.diameter_b, surfaceOf(view, look.color_b, specular), picture);
+    }
+    if (parts.coil) {
+        const Eigen::Vector3d along = (ends.b - ends.a) / distance * scale;
+        picture.springs.push_back({.a = (ends.a + parts.coil->begin * along).cast<float>(),
+                                   .b = (ends.a + parts.coil->end * along).cast<float>(),
+                                   .width = static_cast<float>(look.width),
+                                   .coilWidth = static_cast<float>(look.coilWidth),
+                                   .numberOfWindings = static_cast<float>(look.numberOfWindings),
+                                   .surface = surfaceOf(view, look.color, specular)});
+    }
+    const double anchor = std::max(look.width, hasDamper(element) ? look.diameter_a : 0.0);
+    if (ends.isWorldA) drawAnchor(ends.a, -ends.e, anchor, picture);
+    if (ends.isWorldB) drawAnchor(ends.b, ends.e, anchor, picture);
+}
+
 void drawTranslational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                        std::vector<Label>& labels) {
-    const Ends ends = endsOf(state, view);
+    drawTranslational(state, endsOf(state, view), view, picture, labels);
+}
+
+void drawTranslational(SceneDrawing::ElementState& state, const Ends& ends, const ElementView& view,
+                       view::Picture& picture, std::vector<Label>& labels) {
     if (!ends.a.allFinite() || !ends.b.allFinite()) return;
     Eigen::Vector3d at = ends.b;
     if (isStop(state.element)) {

@@ -32,9 +32,24 @@ struct Rotary {
     Eigen::Vector3d centre_b = Eigen::Vector3d::Zero();  ///< of frame_b [m]
 };
 
+/// An element's ends in the world.
+struct Ends {
+    Eigen::Vector3d a;
+    Eigen::Vector3d b;
+    Eigen::Vector3d e;      ///< unit vector from a to b, along which the force acts
+    double s = 0;           ///< [m]
+    bool isWorldA = false;  ///< a is fixed to the world
+    bool isWorldB = false;  ///< b is
+};
+
 /// Springs, dampers and stops.
 void drawTranslational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                        std::vector<Label>& labels);
+/// The same where the ends are known.
+void drawTranslational(SceneDrawing::ElementState& state, const Ends& ends, const ElementView& view,
+                       view::Picture& picture, std::vector<Label>& labels);
+/// A spring and damper between ends, without force and label.
+void drawSpringDamper(const Ends& ends, const SceneElement& element, const ElementView& view, view::Picture& picture);
 /// Couplings with play and torsion springs.
 void drawRotational(SceneDrawing::ElementState& state, const ElementView& view, view::Picture& picture,
                     std::vector<Label>& labels);

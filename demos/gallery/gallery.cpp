@@ -1,5 +1,6 @@
 #include "gallery/gallery.h"
 
+#include "print.h"
 #include "suggestion.h"
 #include "view/context.h"
 
@@ -89,8 +90,10 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
     for (const Demo& demo : demos()) {
         m_entries.push_back({demo.name, demo.title, demo.look, demo.press, demo.group});
     }
-    if (!options.recording.empty()) {
-        m_stage = Stage::ofRecording(options.recording, m_settings.snapshotMegabytes);
+    if (!options.file.empty()) {
+        m_stage = Stage::ofFile(options.file.string(), options.rate, m_settings.snapshotMegabytes);
+    } else if (!options.robot.empty()) {
+        m_stage = Stage::ofRobot(options.robot.string(), options.rate, m_settings.snapshotMegabytes);
     } else if (!options.scene.empty()) {
         m_stage = Stage::ofScene(options.scene.string(), options.rate, m_settings.snapshotMegabytes);
     } else {
@@ -98,7 +101,8 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
     }
     begin();
     // Who names a demo or a file knows what they want.
-    const bool isAsked = !options.demo.empty() || !options.scene.empty() || !options.recording.empty() || options.tour;
+    const bool isAsked = !options.demo.empty() || !options.scene.empty() || !options.robot.empty() ||
+                         !options.file.empty() || options.tour;
     if (options.mode == Options::Mode::Window && !isAsked && !m_settings.hasSeenTour) m_workspace.tour().start();
 }
 
@@ -121,10 +125,7 @@ void Gallery::open(const Demo& demo) {
 }
 
 void Gallery::openFile(const std::filesystem::path& file) {
-    openWith([&] {
-        if (file.extension() == ".elrec") return Stage::ofRecording(file, m_settings.snapshotMegabytes);
-        return Stage::ofScene(file.string(), m_options.rate, m_settings.snapshotMegabytes);
-    });
+    openWith([&] { return Stage::ofFile(file.string(), m_options.rate, m_settings.snapshotMegabytes); });
 }
 
 bool Gallery::isEdited() const {
@@ -171,11 +172,21 @@ void Gallery::begin() {
     m_comparison.reset();
     meetStage();
     m_workspace.notices().clear();
+    sayWarnings();
     m_history = {};
     m_isFramed = false;
     m_settings.analysis = m_stage->demo().analysis;
     // Plots begin with the last two seconds on the clock of who looks.
     m_workspace.plots().setWindow(2 * std::min(1.0, m_stage->speed()));
+}
+
+/// What was assumed of its files goes to standard error, and the first of it into the window.
+void Gallery::sayWarnings() {
+    const std::vector<std::string>& warnings = m_stage->warnings();
+    for (const std::string& warning : warnings) tools::printTo(stderr, "elasto-gallery: warning: " + warning + "\n");
+    if (warnings.empty() || m_options.mode != Options::Mode::Window) return;
+    const std::size_t more = warnings.size() - 1;
+    say(warnings.front() + (more > 0 ? fmt::format(" (and {} more; standard error has them)", more) : ""));
 }
 
 void Gallery::meetStage() {
@@ -281,6 +292,9 @@ void Gallery::drawPanels() {
     panels::WorkspaceInput input;
     input.demos = m_entries;
     input.demo = demoIndex();
+    const Demo& shown = m_stage->demo();
+    input.caption = {shown.name, shown.title, shown.look, shown.press, shown.group};
+    input.beginsWithJoints = m_stage->isOfRobot();
     input.playback = {.isPlaying = m_stage->isPlaying(), .speed = m_stage->shownSpeed()};
     input.figures = m_figures;
     input.figures.renderer = view::rendererName();
@@ -311,6 +325,7 @@ void Gallery::obey(const panels::Requests& requests) {
     try {
         for (const panels::Action action : requests.actions) perform(action);
         if (requests.pause) m_stage->setPlaying(false);
+        if (requests.isPosed) m_stage->showTick();
         if (requests.time) m_stage->seekTime(*requests.time);
         if (requests.speed) m_stage->setSpeed(*requests.speed);
         if (requests.rate) m_stage->restart(*requests.rate);

@@ -36,7 +36,7 @@ public:
 
     /// Opens a demo. One that cannot be opened leaves everything as it is, and says so in the view.
     void open(const Demo& demo);
-    /// Opens a recording (.elrec) or else a scene file; one that cannot be opened likewise.
+    /// Opens a recording (.elrec), a robot or a scene file; one that cannot be opened likewise.
     void openFile(const std::filesystem::path& file);
     Stage& stage() { return *m_stage; }
     const Stage& stage() const { return *m_stage; }
@@ -98,6 +98,7 @@ private:
 
     void openWith(const std::function<std::unique_ptr<Stage>()>& make);
     void begin();
+    void sayWarnings();
     /// What belongs to the present run begins anew.
     void meetStage();
     bool isEdited() const;

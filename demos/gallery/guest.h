@@ -5,6 +5,7 @@
 #include "gallery/moment.h"
 #include "view/picture.h"
 
+#include <elasto/robot/robot_scene.h>
 #include <elasto/scene/scene_world.h>
 
 #include <functional>
@@ -14,12 +15,15 @@
 
 namespace elasto::gallery {
 
-/// A coupling that stands for an element with play in a revolute joint.
+/// Where an element on a joint is drawn.
 struct JointLook {
-    double radius = 0.1;     ///< [m]
-    double begin = -0.05;    ///< along the joint's axis, from its middle [m]: where flange_a's part begins
-    double end = 0.05;       ///< where flange_b's part ends
+    double radius = 0.1;   ///< of what is drawn [m]
+    double begin = -0.05;  ///< along the axis of a joint that turns, from its middle [m]: where flange_a's part begins
+    double end = 0.05;     ///< where flange_b's part ends
     bool isBetween = false;  ///< it stands between two links on the axis, and is seen from the side
+    double length = 0.2;     ///< of a joint that slides: of springs where it is at 0 [m]
+    bool isAhead = false;    ///< they begin ahead of the link, along the axis, else behind it
+    double beside = 0;       ///< of a joint that slides: away from its axis [m]
 };
 
 /// The links and elements of guests at the instant that is shown.
@@ -66,7 +70,7 @@ class Guest : public SceneGuest {
 public:
     /// Adds what it looks like.
     virtual void draw(const GuestView& view, view::Picture& picture) const = 0;
-    /// What its elements with play look like; nothing: they are not drawn.
+    /// Where an element on a joint is drawn; nothing: it is not, but for its force.
     virtual std::optional<JointLook> lookOf(const MultiBodyElement& /*element*/) const { return std::nullopt; }
 };
 
@@ -75,5 +79,7 @@ using MakeGuest = std::function<std::unique_ptr<Guest>(SceneWorld& world)>;
 
 /// The robot of a robot scene in assets/robots, upright at the origin. @param name without .json
 MakeGuest robotNamed(const std::string& name);
+/// A robot as a guest. URDF's z axis points upwards, the gallery's y axis.
+MakeGuest robotOf(RobotScene scene);
 
 }  // namespace elasto::gallery

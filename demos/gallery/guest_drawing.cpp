@@ -1,6 +1,7 @@
 #include "gallery/guest_drawing.h"
 
 #include "gallery/element_drawing.h"
+#include "gallery/joint_drawing.h"
 #include "host/conversion.h"
 
 #include <elasto/flow.h>
@@ -33,19 +34,18 @@ Joint jointOf(const MultiBodyElement& element) {
     return {nullptr, 0, 1};
 }
 
-/// Where a joint is now.
-struct Place {
-    Eigen::Vector3d pivot;
-    Eigen::Vector3d axis;      ///< unit vector, world
-    Eigen::Quaterniond frame;  ///< z is the axis; it moves with the link
-};
-
-Place placeOf(const Joint& joint, const BodyPose& link) {
+JointPlace placeOf(const Joint& joint, const BodyPose& link) {
     const btMultibodyLink& data = joint.body->getLink(joint.link);
     const bool turns = data.m_jointType == btMultibodyLink::eRevolute;
-    const Eigen::Vector3d inLink =
-        joint.sign * toEigen(turns ? data.getAxisTop(0) : data.getAxisBottom(0)).normalized();
-    return {link * -toEigen(data.m_dVector), link.orientation * inLink, link.orientation * frameAlong(inLink)};
+    const Eigen::Vector3d alongJoint = toEigen(turns ? data.getAxisTop(0) : data.getAxisBottom(0)).normalized();
+    const Eigen::Vector3d inLink = joint.sign * alongJoint;
+    return {link * -toEigen(data.m_dVector), link.orientation * inLink, link.orientation * frameAlong(inLink),
+            link.orientation * (frameAlong(alongJoint) * Eigen::Vector3d::UnitX()), joint.sign};
+}
+
+/// Where an end of an element between links is now.
+Eigen::Vector3d endOf(const Flange& flange, const Eigen::Vector3d& point, const GuestView& guests) {
+    return flange.multiBody() == nullptr ? point : guests.pose(*flange.multiBody(), flange.link()) * point;
 }
 
 void drawGuests(const SceneWorld& world, const GuestView& view, view::Picture& picture) {
@@ -92,44 +92,46 @@ void GuestDrawing::draw(const play::Session& session, const Moment& moment, cons
                                .index = static_cast<int>(number),
                                .sceneSize = m_size,
                                .largestOfAll = turns ? m_largestTorque : m_largest};
-        if (jointOf(*elements[i]).body != nullptr) drawElement(i, *elements[i], guests, view, picture, labels);
+        if (jointOf(*elements[i]).body != nullptr) {
+            drawOnItsJoint(i, *elements[i], guests, view, picture, labels);
+        } else {
+            drawBetweenLinks(i, *elements[i], guests, view, picture, labels);
+        }
     }
 }
 
-void GuestDrawing::drawElement(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
-                               const ElementView& view, view::Picture& picture, std::vector<Label>& labels) {
+void GuestDrawing::drawOnItsJoint(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
+                                  const ElementView& view, view::Picture& picture, std::vector<Label>& labels) {
     const Joint joint = jointOf(element);
-    const Place place = placeOf(joint, guests.pose(*joint.body, joint.link));
+    const JointPlace place = placeOf(joint, guests.pose(*joint.body, joint.link));
     SceneDrawing::ElementState& state = m_elements[index];
-    if (state.element.geometry == Geometry::AboutAxis) {
-        const std::optional<JointLook> look = guests.lookOf(element);
-        const JointLook shape = look.value_or(JointLook{.radius = 0.08 * m_size});
-        const double middle = (shape.begin + shape.end) / 2;
-        Rotary rotary;
-        rotary.centre = place.pivot + middle * place.axis;
-        rotary.axis = place.axis;
-        rotary.b = place.frame;
-        rotary.a = rotary.b * Eigen::AngleAxisd(-view.moment.sample.s, Eigen::Vector3d::UnitZ());
-        rotary.radius = shape.radius;
-        rotary.begin = shape.begin - middle;
-        rotary.end = shape.end - middle;
-        rotary.isBetween = shape.isBetween;
-        rotary.isShown = look && std::holds_alternative<ElastoBacklashLaw>(state.element.law);
-        drawRotational(state, rotary, view, picture, labels);
-        return;
-    }
-    const double force = view.moment.shownForce;
-    const double share = m_largest > 0 ? force / m_largest : 0;
-    if (view.options.forces && view.moment.isEnabled && std::abs(share) > 0.02) {
-        const Eigen::Vector3d arrow = -share * view.options.forceScale * 0.2 * m_size * place.axis;
-        picture.arrows.push_back({.from = place.pivot.cast<float>(),
-                                  .vector = arrow.cast<float>(),
-                                  .diameter = static_cast<float>(0.012 * m_size),
-                                  .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}});
-    }
-    if (view.options.labels) {
-        labels.push_back({.at = place.pivot.cast<float>(), .text = labelOf(state.element, view.moment.sample)});
-    }
+    drawOnJoint(state, state.element.geometry == Geometry::AboutAxis, place, guests.lookOf(element), view, picture,
+                labels);
+}
+
+/// Lines and ropes. What acts between links along or about an axis has no picture.
+void GuestDrawing::drawBetweenLinks(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
+                                    const ElementView& view, view::Picture& picture, std::vector<Label>& labels) {
+    const auto* placement = std::get_if<LinkPlacement>(&element.placing());
+    if (placement == nullptr || placement->geometry() != Geometry::AlongLine) return;
+    // A rigid body of a scene may be an end, too; then it is not known where it was.
+    if (placement->a().rigidBody() != nullptr || placement->b().rigidBody() != nullptr) return;
+    Ends ends{.a = endOf(placement->a(), placement->pointA(), guests),
+              .b = endOf(placement->b(), placement->pointB(), guests),
+              .e = Eigen::Vector3d::UnitX(),
+              .isWorldA = placement->a().isWorld(),
+              .isWorldB = placement->b().isWorld()};
+    ends.s = (ends.b - ends.a).norm();
+    if (ends.s > 0) ends.e = (ends.b - ends.a) / ends.s;
+    SceneDrawing::ElementState& state = m_elements[index];
+    SceneAnimation& look = state.element.animation;
+    const bool isRope = std::holds_alternative<RopeLaw>(state.element.law);
+    look.width = (isRope ? 0.006 : 0.025) * m_size;
+    look.coilWidth = 0.12 * look.width;
+    look.diameter_a = 0.8 * look.width;
+    look.diameter_b = 0.45 * look.width;
+    look.length_a = 0.4 * ends.s;
+    drawTranslational(state, ends, view, picture, labels);
 }
 
 void GuestDrawing::drawGhost(const SceneWorld& world, const std::vector<BodyPose>& poses, float opacity,

@@ -26,8 +26,10 @@ public:
     static Eigen::AlignedBox3d bounds(const SceneWorld& world);
 
 private:
-    void drawElement(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
-                     const ElementView& view, view::Picture& picture, std::vector<Label>& labels);
+    void drawOnItsJoint(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
+                        const ElementView& view, view::Picture& picture, std::vector<Label>& labels);
+    void drawBetweenLinks(std::size_t index, const MultiBodyElement& element, const GuestView& guests,
+                          const ElementView& view, view::Picture& picture, std::vector<Label>& labels);
 
     std::vector<SceneDrawing::ElementState> m_elements;  ///< of guests
     double m_size;

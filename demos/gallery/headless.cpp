@@ -62,8 +62,8 @@ int interrupted() {
 int judged(const Stage& stage, const Options& options) {
     const std::optional<play::RecordingCheck>& check = stage.session().recordingCheck();
     if (!check || !check->difference) return tools::kOk;
-    tools::printTo(stderr, fmt::format("elasto-gallery: {}: differs from the recording at {}\n",
-                                       options.recording.string(), check->difference->text()));
+    tools::printTo(stderr, fmt::format("elasto-gallery: {}: differs from the recording at {}\n", options.file.string(),
+                                       check->difference->text()));
     return tools::kDifferent;
 }
 

@@ -11,6 +11,7 @@
 #include "tool_errors.h"
 #include "view/error.h"
 
+#include <elasto/robot/load_robot.h>
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/output_file.h>
 
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
     } catch (const FileError& error) {
         return say(error, tools::kIoError);
     } catch (const std::invalid_argument& error) {
+        return say(error, tools::kBadInput);
+    } catch (const RobotError& error) {
         return say(error, tools::kBadInput);
     } catch (const tools::InputError& error) {
         return say(error, tools::kBadInput);

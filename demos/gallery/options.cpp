@@ -41,9 +41,8 @@ std::string notEmpty(const std::string& text) {
     return text.empty() ? "an empty name is not allowed" : "";
 }
 
-/// What is given but for the name of a file, and flags that say what is left out.
+/// Flags that go alone, and those that say what is left out.
 struct Flags {
-    std::filesystem::path file;
     bool list = false, keys = false;
     bool noPanels = false, noShadows = false, noMultisampling = false;
 };
@@ -54,7 +53,11 @@ void addContent(CLI::App& app, Options& options, Flags& flags) {
     app.add_option("--scene", options.scene, "Show a scene file instead of a demo")
         ->option_text("FILE")
         ->check(notEmpty);
-    app.add_option("FILE", flags.file, "Show a recorded run (.elrec), comparing its bits, or a scene file (.json)")
+    app.add_option("--robot", options.robot, "Show a robot of your own: a URDF or SDF file, or a scene with a robot")
+        ->option_text("FILE")
+        ->check(notEmpty);
+    app.add_option("FILE", options.file,
+                   "Show a recorded run (.elrec), comparing its bits, a robot (URDF, SDF, .json) or a scene (.json)")
         ->check(notEmpty);
     app.add_flag("--list", flags.list, "Print the demos, one per line, and end");
     app.add_flag("--keys", flags.keys, "Print the table of keys as Markdown, and end");
@@ -97,17 +100,11 @@ void addOutput(CLI::App& app, Options& options, Flags& flags) {
 
 /// @throws CLI::ValidationError for options that do not go together
 void combine(int argc, const Flags& flags, Options& options) {
-    if (!flags.file.empty() && flags.file.extension() != ".json") {
-        options.recording = flags.file;
-    } else if (!flags.file.empty()) {
-        if (!options.scene.empty()) throw CLI::ValidationError("--scene", "give one scene file");
-        options.scene = flags.file;
-    }
     const int shown = static_cast<int>(!options.demo.empty()) + static_cast<int>(!options.scene.empty()) +
-                      static_cast<int>(!options.recording.empty());
-    if (shown > 1) throw CLI::ValidationError("--scene", "give one of --demo, --scene and a file");
+                      static_cast<int>(!options.robot.empty()) + static_cast<int>(!options.file.empty());
+    if (shown > 1) throw CLI::ValidationError("--scene", "give one of --demo, --scene, --robot and a file");
     if (options.tour && shown > 0) {
-        throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene or file");
+        throw CLI::ValidationError("--tour", "shows all demos: give no --demo, --scene, --robot or file");
     }
     if ((flags.list || flags.keys) && argc > 2)
         throw CLI::ValidationError(flags.list ? "--list" : "--keys", "goes alone");
@@ -119,7 +116,7 @@ void combine(int argc, const Flags& flags, Options& options) {
                    : flags.keys ? Options::Mode::Keys
                    : isHeadless ? Options::Mode::Headless
                                 : Options::Mode::Window;
-    if (!options.recording.empty() && options.rate) {
+    if (options.file.extension() == ".elrec" && options.rate) {
         throw CLI::ValidationError("--hz", "a recording has its own tick rate");
     }
 }

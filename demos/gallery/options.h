@@ -18,7 +18,8 @@ struct Options {
     Mode mode = Mode::Window;
     std::string demo;                  ///< name; empty: the last one, else the first
     std::filesystem::path scene;       ///< a scene file instead of a demo
-    std::filesystem::path recording;   ///< a recorded run instead of a demo
+    std::filesystem::path robot;       ///< a robot instead of a demo: URDF, SDF or a scene with a robot
+    std::filesystem::path file;        ///< a recorded run, a robot or a scene instead of a demo
     bool tour = false;                 ///< all demos, one after the other
     std::optional<int> frames;         ///< of 1/60 s; a window closes after them
     std::filesystem::path screenshot;  ///< PNG of the last frame; with a tour a folder

@@ -2,9 +2,10 @@
 // motors would have it without play.
 
 #include "assets.h"
-#include "gallery/guest.h"
+#include "gallery/robot_look.h"
 #include "play/robot_guest.h"
 
+#include <algorithm>
 #include <array>
 
 namespace elasto::gallery {
@@ -36,7 +37,9 @@ bool isFixed(const Robot& robot, int link) {
     return robot.multiBody().isLinkAndAllAncestorsStaticOrKinematic(index);
 }
 
-void drawShape(const RobotShape& shape, const RobotPose& link, const view::Surface& surface, view::Picture& picture) {
+/// @param mesh of a hull
+void drawShape(const RobotShape& shape, const std::shared_ptr<const view::Mesh>& mesh, const RobotPose& link,
+               const view::Surface& surface, view::Picture& picture) {
     const RobotPose pose = link * shape.pose;
     const auto along = [&](double z) {
         return Eigen::Vector3f((pose.position + pose.orientation * Eigen::Vector3d(0, 0, z)).cast<float>());
@@ -57,9 +60,16 @@ void drawShape(const RobotShape& shape, const RobotPose& link, const view::Surfa
                                          .side = (pose.orientation * Eigen::Vector3d::UnitX()).cast<float>(),
                                          .surface = surface});
             break;
-        case RobotShape::Type::Hull:
         case RobotShape::Type::Capsule:
-            break;  // none of the robots that are shown has them
+            picture.capsules.push_back({.a = along(-shape.length / 2),
+                                        .b = along(shape.length / 2),
+                                        .diameter = static_cast<float>(2 * shape.radius),
+                                        .side = (pose.orientation * Eigen::Vector3d::UnitX()).cast<float>(),
+                                        .surface = surface});
+            break;
+        case RobotShape::Type::Hull:
+            if (mesh) picture.hulls.push_back({.pose = viewPose(pose), .mesh = mesh, .surface = surface});
+            break;
     }
 }
 
@@ -76,9 +86,10 @@ RobotPose upright() {
     return {.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(-M_PI / 2, Eigen::Vector3d::UnitX()))};
 }
 
-class ShownRobot final : public Guest {
+class ShownRobot final : public Guest, public play::RobotOwner {
 public:
-    ShownRobot(SceneWorld& world, RobotScene scene) : m_guest(world, std::move(scene), upright()) {
+    ShownRobot(SceneWorld& world, const RobotScene& scene, std::shared_ptr<const RobotLook> look)
+        : m_guest(world, scene, upright()), m_look(std::move(look)) {
         // Where Bullet has the links' centres of mass and principal axes; nothing has moved yet.
         const Robot& robot = m_guest.robot();
         for (int i = 0; i < links(); ++i) {
@@ -88,6 +99,7 @@ public:
     }
 
     void beginTick(double t, double h) override { m_guest.beginTick(t, h); }
+    play::RobotGuest& robotGuest() override { return m_guest; }
 
     void draw(const GuestView& view, view::Picture& picture) const override {
         Poses poses;
@@ -97,12 +109,18 @@ public:
         }
         drawLinks(view, poses, 1, picture);
         drawHousings(view, poses, picture);
-        if (!view.isGhost()) drawLinks(view, withoutPlay(view, poses), 0.22F, picture);
+        if (!view.isGhost() && hasMotors()) drawLinks(view, withoutPlay(view, poses), 0.22F, picture);
     }
 
     std::optional<JointLook> lookOf(const MultiBodyElement& element) const override {
         for (std::size_t i = 0; i < description().elements.size(); ++i) {
-            if (&m_guest.robot().element(i) == &element) return lookOf(description().elements[i].joint);
+            if (&m_guest.robot().element(i) != &element) continue;
+            const int slot = m_look->slot(i);
+            if (slot < 0) return std::nullopt;
+            const int joint = description().elements[i].joint;
+            const bool hasPlay = std::holds_alternative<ElastoBacklashLaw>(element.law());
+            const std::optional<JointLook> coupling = hasPlay ? couplingOf(joint) : std::nullopt;
+            return coupling ? coupling : besideJoint(joint, slot);
         }
         return std::nullopt;
     }
@@ -112,8 +130,26 @@ private:
     const RobotDescription& description() const { return m_guest.robot().description(); }
     int links() const { return static_cast<int>(description().links.size()); }
 
-    /// Between links on one axis a ring of claws, else a coupling beside the joint.
-    std::optional<JointLook> lookOf(int joint) const {
+    bool hasMotors() const {
+        const std::vector<RobotElement>& elements = description().elements;
+        return std::any_of(elements.begin(), elements.end(),
+                           [](const RobotElement& element) { return element.drive.has_value(); });
+    }
+
+    /// Where the picture with a number stands beside a joint.
+    std::optional<JointLook> besideJoint(int joint, int slot) const {
+        std::optional<JointLook> look = m_look->joint(static_cast<std::size_t>(joint));
+        if (!look) return look;
+        const double step = 1.2 * slot * (look->end - look->begin) * (look->begin < 0 ? -1 : 1);
+        look->begin += step;
+        look->end += step;
+        look->beside = (1.5 + 1.3 * slot) * look->radius;
+        return look;
+    }
+
+    /// Of a joint whose link is a cylinder: between links on one axis a ring of claws, else a coupling beside the
+    /// joint.
+    std::optional<JointLook> couplingOf(int joint) const {
         const RobotLink& link = description().links[static_cast<std::size_t>(joint) + 1];
         const RobotShape* shape = cylinderOf(link);
         if (shape == nullptr) return std::nullopt;
@@ -130,18 +166,27 @@ private:
         std::size_t colored = 0;
         for (int i = 0; i < links(); ++i) {
             const RobotLink& link = description().links[static_cast<std::size_t>(i)];
-            if (link.collisions.empty()) continue;
+            const std::vector<Eigen::Vector3d>& bones = m_look->bones(static_cast<std::size_t>(i));
+            if (link.collisions.empty() && bones.empty()) continue;
             const bool isStill = isFixed(m_guest.robot(), i);
             view::Surface surface =
                 view.linkSurface(body(), m_guest.robot().bulletLink(i), view::Color::bytes(168, 172, 178));
             surface.specularCoefficient = isStill ? 0.5F : 0.3F;
             if (!isStill) surface.color = colorOf(kLinkColors[colored++ % kLinkColors.size()]);
-            surface.marked = !isStill;
             surface.opacity *= opacity;
             if (opacity < 1 && isStill) continue;
             if (opacity < 1) surface.id = -1;
-            for (const RobotShape& shape : link.collisions) {
-                drawShape(shape, poses[static_cast<std::size_t>(i)], surface, picture);
+            const RobotPose& pose = poses[static_cast<std::size_t>(i)];
+            for (std::size_t k = 0; k < link.collisions.size(); ++k) {
+                const RobotShape::Type type = link.collisions[k].type;
+                surface.marked = !isStill && type != RobotShape::Type::Box && type != RobotShape::Type::Hull;
+                drawShape(link.collisions[k], m_look->mesh(static_cast<std::size_t>(i), k), pose, surface, picture);
+            }
+            for (const Eigen::Vector3d& end : bones) {
+                picture.capsules.push_back({.a = pose.position.cast<float>(),
+                                            .b = (pose.position + pose.orientation * end).cast<float>(),
+                                            .diameter = static_cast<float>(m_look->boneDiameter()),
+                                            .surface = surface});
             }
         }
     }
@@ -149,7 +194,7 @@ private:
     /// Joints across their links turn in a housing, which is the parent's.
     void drawHousings(const GuestView& view, const Poses& poses, view::Picture& picture) const {
         for (std::size_t i = 0; i < description().joints.size(); ++i) {
-            const std::optional<JointLook> look = lookOf(static_cast<int>(i));
+            const std::optional<JointLook> look = couplingOf(static_cast<int>(i));
             if (!look || look->isBetween || !description().joints[i].isScalar()) continue;
             const RobotPose& link = poses[i + 1];
             const Eigen::Vector3d axis = link.orientation * description().joints[i].axis;
@@ -185,14 +230,23 @@ private:
     }
 
     play::RobotGuest m_guest;
+    std::shared_ptr<const RobotLook> m_look;
     Poses m_inBullet;  ///< of URDF's link frames in Bullet's
 };
 
 }  // namespace
 
+MakeGuest robotOf(RobotScene scene) {
+    auto look = std::make_shared<const RobotLook>(scene);
+    return [scene = std::make_shared<const RobotScene>(std::move(scene)), look = std::move(look)](SceneWorld& world) {
+        return std::make_unique<ShownRobot>(world, *scene, look);
+    };
+}
+
 MakeGuest robotNamed(const std::string& name) {
+    // Read when it is shown: demos are registered before anything else is done.
     return [name](SceneWorld& world) {
-        return std::make_unique<ShownRobot>(world, loadRobotScene(tools::assetsFolder() / "robots" / (name + ".json")));
+        return robotOf(loadRobotScene(tools::assetsFolder() / "robots" / (name + ".json")))(world);
     };
 }
 

@@ -1,6 +1,7 @@
 #include "gallery/stage.h"
 
 #include "assets.h"
+#include "gallery/robot_stage.h"
 #include "play/recording.h"
 #include "scene_input.h"
 
@@ -34,17 +35,17 @@ play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMega
     return options;
 }
 
-/// The demo's guest joins each world of the session.
-void addGuest(const Demo& demo, play::SessionOptions& options) {
+/// The demo's guest joins each world of the session. @param preparedBy what recordings call it
+void addGuest(const Demo& demo, const std::string& preparedBy, play::SessionOptions& options) {
     if (!demo.guest) return;
     options.takesMultiBodies = true;
-    options.preparedBy = demo.name;
+    options.preparedBy = preparedBy;
     options.prepare = [make = demo.guest](SceneWorld& world) { world.add(make(world)); };
 }
 
 play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, double snapshotMegabytes) {
     play::SessionOptions options = optionsWith(rate ? rate : demo.rate, snapshotMegabytes);
-    addGuest(demo, options);
+    addGuest(demo, demo.name, options);
     return options;
 }
 
@@ -88,25 +89,52 @@ Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegaby
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     const tools::SceneInput input(tools::findScene(file));
-    input.refuseRobot("elasto-gallery --scene",
-                      "elasto run runs it, and the demos six_axis_arm and hopping_leg show robots");
+    input.refuseRobot("elasto-gallery --scene", "elasto-gallery --robot shows it");
     Scene scene = input.scene();
     Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
     return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), optionsWith(rate, snapshotMegabytes)));
 }
 
+std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
+    const std::filesystem::path path = tools::findScene(file);
+    RobotStage robot = loadRobotStage(path);
+    play::SessionOptions options = optionsWith(rate, snapshotMegabytes);
+    options.ballRadius = robot.ballRadius;
+    options.ballMass = robot.ballMass;
+    addGuest(robot.demo, preparedByRobot(path), options);
+    std::unique_ptr<Stage> stage(new Stage(std::move(robot.demo), std::move(robot.scene), options));
+    stage->m_warnings = std::move(robot.warnings);
+    stage->m_isOfRobot = true;
+    return stage;
+}
+
+std::unique_ptr<Stage> Stage::ofFile(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
+    if (std::filesystem::path(file).extension() == ".elrec") return ofRecording(file, snapshotMegabytes);
+    const tools::SceneInput input(tools::findScene(file));
+    if (play::isRecording(input.text())) return ofRecording(input.file(), snapshotMegabytes);
+    return input.isRobot() ? ofRobot(file, rate, snapshotMegabytes) : ofScene(file, rate, snapshotMegabytes);
+}
+
 std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {
     play::Recording recording = play::loadRecording(file);
     const Demo* preparedBy = findDemo(recording.prepared);
+    const std::filesystem::path robotFile = robotThatPrepared(recording.prepared);
     try {
-        play::requireRunnable(recording, preparedBy != nullptr);
+        play::requireRunnable(recording, preparedBy != nullptr || !robotFile.empty());
     } catch (const play::RecordingError& error) {
         throw play::RecordingError(file.string() + ": " + error.what());
     }
     play::SessionOptions options = play::optionsOf(recording);
     options.snapshotMegabytes = snapshotMegabytes;
-    if (preparedBy != nullptr) addGuest(*preparedBy, options);
     Demo demo = demoOf(recording, file.filename().string());
+    if (preparedBy != nullptr) demo.guest = preparedBy->guest;
+    if (!robotFile.empty()) {
+        Demo robot = loadRobotStage(robotFile).demo;
+        demo.guest = std::move(robot.guest);
+        demo.followed = robot.followed;
+        demo.azimuth = robot.azimuth;
+    }
+    addGuest(demo, recording.prepared, options);
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
     stage->m_recordedTicks = recording.ticks();
     stage->m_session->takeOver(std::move(recording.inputs), std::move(recording.marks));
@@ -116,8 +144,11 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
 
 std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
     play::SessionOptions options = optionsWith(m_session->rate(), m_session->snapshots().budgetMegabytes);
-    if (const Demo* preparedBy = findDemo(m_session->preparedBy())) addGuest(*preparedBy, options);
+    options.ballRadius = m_session->ballSize().radius;
+    options.ballMass = m_session->ballSize().mass;
+    addGuest(m_demo, m_session->preparedBy(), options);
     std::unique_ptr<Stage> stage(new Stage(m_demo, std::move(scene), options));
+    stage->m_isOfRobot = m_isOfRobot;
     if (m_selected >= 0) {
         stage->m_selected = elementNamed(stage->m_session->elements(),
                                          m_session->elements()[static_cast<std::size_t>(m_selected)].name);
@@ -158,9 +189,9 @@ Stage::Stage(Demo demo, Scene scene, const play::SessionOptions& options)
 }
 
 void Stage::followDemo() {
-    const std::vector<SceneBody>& bodies = m_session->scene().bodies;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (bodies[i].name == m_demo.followed) follow(static_cast<int>(i));
+    if (m_demo.followed.empty()) return;
+    for (std::size_t i = 0; i < m_session->bodies(); ++i) {
+        if (m_session->bodyName(static_cast<int>(i)) == m_demo.followed) return follow(static_cast<int>(i));
     }
 }
 
@@ -226,6 +257,11 @@ long Stage::pass(double seconds, long limit) {
     if (!m_isPlaying || done < wanted) m_clock.toTick();
     refresh();
     return done;
+}
+
+void Stage::showTick() {
+    toTick();
+    refresh();
 }
 
 void Stage::stepForward() {

@@ -24,6 +24,13 @@ public:
     static std::unique_ptr<Stage> ofScene(const std::string& file, std::optional<double> rate,
                                           double snapshotMegabytes = 64);
 
+    /// A robot scene, or a URDF or SDF file. @throws as loadRobotStage
+    static std::unique_ptr<Stage> ofRobot(const std::string& file, std::optional<double> rate,
+                                          double snapshotMegabytes = 64);
+    /// A recording (.elrec), a robot or a scene, whichever the file is. @throws as those
+    static std::unique_ptr<Stage> ofFile(const std::string& file, std::optional<double> rate,
+                                         double snapshotMegabytes = 64);
+
     /// A recorded run: it lies ahead, up to its last tick, and is compared with the recording on the way.
     /// @throws FileError, play::RecordingError with one message that names the file
     static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, double snapshotMegabytes = 64);
@@ -35,6 +42,8 @@ public:
     void showLike(const Stage& other);
 
     const Demo& demo() const { return m_demo; }
+    const std::vector<std::string>& warnings() const { return m_warnings; }  ///< of its files
+    bool isOfRobot() const { return m_isOfRobot; }                           ///< of a robot of one's own
     /// Whether it is no recording and no scene file.
     bool isOfDemo() const { return !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
     /// Whether somebody has paused it, thrown, dragged or edited anything.
@@ -55,6 +64,8 @@ public:
     /// Real time passes: as many ticks as it takes, but not more than `limit`.
     /// @return ticks computed
     long pass(double seconds, long limit = 1000000);
+    /// The end of the present tick, after a joint was placed there.
+    void showTick();
     void stepForward();
     void stepBack();
     void restart(std::optional<double> rate = std::nullopt);
@@ -100,6 +111,8 @@ private:
     void refresh();
 
     Demo m_demo;
+    std::vector<std::string> m_warnings;
+    bool m_isOfRobot = false;
     std::unique_ptr<play::Session> m_session;
     std::unique_ptr<SceneDrawing> m_drawing;
     std::unique_ptr<GuestDrawing> m_guests;

@@ -8,6 +8,8 @@
 #include <imgui.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace elasto::gallery {
 
 namespace {
@@ -68,6 +70,11 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
             state["parameters"][element.name][parameter.symbol] =
                 session.parameter(static_cast<int>(i), parameter.symbol);
         }
+    }
+    for (std::size_t i = 0; i < session.joints().size(); ++i) {
+        const play::JointSample joint = session.joint(static_cast<int>(i));
+        state["joints"][session.joints()[i].name] = {
+            {"q", joint.q}, {"target", std::isfinite(joint.target) ? Json(joint.target) : Json()}};
     }
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < session.bodies(); ++i) {

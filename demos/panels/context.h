@@ -80,6 +80,8 @@ struct Requests {
     std::array<ImVec2, 2> pictureArea;   ///< upper left and lower right corner [pixels]
     bool areSettingsChanged = false;     ///< apply and keep them
     bool tour = false;                   ///< show the cards for newcomers
+    std::optional<int> joint;            ///< select this joint of a robot
+    bool isPosed = false;                ///< a joint was placed: the view shows where
 
     void clear() { *this = {}; }
 };
@@ -97,6 +99,7 @@ struct Context {
     bool canUndo = false, canRedo = false;
     /// Value / number shown of the quantities in the plots, as the last frame had them: other panels take the same.
     std::map<play::Quantity, double> factors = {};
+    int joint = -1;  ///< selected joint of a robot; -1: none
 
     /// A quantity's value as the plots would write it. @param zero what is smaller is 0
     std::string reading(play::Quantity quantity, Geometry geometry, double value, double zero) const;

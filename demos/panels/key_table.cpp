@@ -121,6 +121,8 @@ constexpr std::array kMouse = {
     MouseText{"Middle drag in a plot", "Move what it shows"},
     MouseText{"Wheel in a plot (with Ctrl)", "Zoom time (values)"},
     MouseText{"Double click in a plot", "Follow again"},
+    MouseText{"Drag of a joint's slider", "Place the joint (paused), or move the target of its servo"},
+    MouseText{"A file dropped on the window", "Show it: a robot (URDF, SDF), a scene or a recording"},
 };
 
 struct NamedKey {

@@ -8,13 +8,14 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr float kPlainTime = 4, kBadTime = 10, kFadeTime = 0.5f;  ///< [s]
+constexpr float kPlainTime = 4, kBadTime = 10, kLineTime = 3, kFadeTime = 0.5f;  ///< [s], for each further line
 constexpr std::size_t kMost = 3;
 
 }  // namespace
 
 void Notices::say(std::string text, Kind kind) {
-    const float time = kind == Kind::Bad ? kBadTime : kPlainTime;
+    const auto further = static_cast<float>(std::count(text.begin(), text.end(), '\n'));
+    const float time = (kind == Kind::Bad ? kBadTime : kPlainTime) + kLineTime * further;
     std::erase_if(m_notices, [&](const Notice& notice) { return notice.text == text; });
     m_notices.push_back({std::move(text), kind, time});
     if (m_notices.size() > kMost) m_notices.pop_front();

@@ -70,7 +70,17 @@ std::string shortest(double value) {
     return {text.data(), end};
 }
 
+/// Width of the mark, and height of its line [pixels].
+float markSize() {
+    return std::max(2.f, std::round(3 * scaleNow()));
+}
+
 }  // namespace
+
+float placeInField(double value, const NumberShape& shape, float low, float high) {
+    const float mark = markSize();
+    return low + 2 * mark + static_cast<float>(shareOf(value, shape)) * (high - low - 4 * mark);
+}
 
 bool NumberField::draw(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
     ImGui::PushFont(numbersFont());
@@ -99,7 +109,7 @@ bool NumberField::draw(const char* id, double& value, const NumberShape& shape, 
 bool NumberField::drag(double& value, const NumberShape& shape, const Palette& palette) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const bool isActive = ImGui::IsItemActive();
-    const float mark = std::max(2.f, std::round(3 * scaleNow()));  // [pixels], its width and its line's height
+    const float mark = markSize();
     bool isNew = false;
     if (ImGui::IsItemActivated()) m_share = shareOf(value, shape);
     if (isActive && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 3)) {
@@ -118,7 +128,7 @@ bool NumberField::drag(double& value, const NumberShape& shape, const Palette& p
                                                     : ImGuiCol_FrameBg;
     list.AddRectFilled(low, high, ImGui::GetColorU32(frame), rounding);
     const float opacity = ImGui::GetStyle().Alpha;
-    const float x = low.x + 2 * mark + static_cast<float>(shareOf(value, shape)) * (high.x - low.x - 4 * mark);
+    const float x = placeInField(value, shape, low.x, high.x);
     // Both below the number, which nothing covers.
     list.AddRectFilled({low.x, high.y - mark}, {x, high.y}, faded(palette.accent, 0.5f * opacity), rounding);
     list.AddRectFilled({x - 2 * mark, high.y - mark}, {x + 2 * mark, high.y}, faded(palette.accent, opacity));

@@ -21,6 +21,9 @@ struct NumberShape {
     float width = 0;   ///< [pixels]; 0: what is left of the column
 };
 
+/// Where the mark of a value is along a field that reaches from one x to another [pixels].
+float placeInField(double value, const NumberShape& shape, float low, float high);
+
 /// The fields of a panel, of which one is edited at a time. Dragging changes the number, ten times finer with Shift; a
 /// mark at the field's lower edge shows it, so that the number stays readable; a click alone changes nothing; a double
 /// click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not meant by

@@ -22,9 +22,10 @@ bool hasFlanges(const Context& context) {
 }
 
 /// Rows that are told apart.
-constexpr std::size_t kForces = 3;
-constexpr std::size_t kPower = 4;
-constexpr std::size_t kEnergy = 7;
+constexpr std::size_t kJointPosition = 0;
+constexpr std::size_t kForces = 5;
+constexpr std::size_t kPower = 6;
+constexpr std::size_t kEnergy = 9;
 
 /// The heat port of the selected element; -1: it has none.
 int heatPortOf(const Context& context) {
@@ -91,7 +92,9 @@ void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
 
 PlotsPanel::PlotsPanel(double window)
     : m_window(window),
-      m_rows{Row{"flanges", {Quantity::FlangeB, Quantity::FlangeA}, true, PlotWidget(window), Needs::Flanges},
+      m_rows{Row{"q", {}, true, PlotWidget(window), Needs::Joint},
+             Row{"qd", {}, false, PlotWidget(window), Needs::Joint},
+             Row{"flanges", {Quantity::FlangeB, Quantity::FlangeA}, true, PlotWidget(window), Needs::Flanges},
              Row{"s_rel", {Quantity::S, Quantity::DamperLength}, true, PlotWidget(window)},
              Row{"v_rel", {Quantity::V}, true, PlotWidget(window)},
              Row{"f",
@@ -114,6 +117,8 @@ bool PlotsPanel::has(Needs needs, const Context& context) {
             return hasFlanges(context);
         case Needs::HeatPort:
             return heatPortOf(context) >= 0;
+        case Needs::Joint:
+            return context.joint >= 0;
         case Needs::Nothing:
             break;
     }
@@ -121,6 +126,8 @@ bool PlotsPanel::has(Needs needs, const Context& context) {
 }
 
 bool PlotsPanel::isSeen(const Row& row, const Context& context) {
+    // A robot without elements has nothing but its joints.
+    if (row.needs != Needs::Joint && context.session.elements().empty() && context.joint >= 0) return false;
     return row.isShown && has(row.needs, context);
 }
 
@@ -152,7 +159,9 @@ void PlotsPanel::drawChips(const Context& context) {
         ImGui::PushID(row.title);
         if (chip(isOfFlanges ? "ab" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
         tip(std::string(row.isShown ? "Hide this plot" : "Show this plot") +
-            (isOfFlanges ? ": where flange_a and flange_b are, the motor and its link, say" : ""));
+            (isOfFlanges                 ? ": where flange_a and flange_b are, the motor and its link, say"
+             : row.needs == Needs::Joint ? ": of the joint that is selected"
+                                         : ""));
         ImGui::PopID();
         ImGui::SameLine(0, 4 * scaleNow());
     }
@@ -164,7 +173,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     const auto shown = static_cast<float>(
         std::count_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return isSeen(row, context); }));
     std::optional<CurveTable> wanted;
-    if (m_rows[kEnergy].isShown) drawEnergyGauge(context);
+    if (isSeen(m_rows[kEnergy], context)) drawEnergyGauge(context);
     if (shown == 0) return wanted;
     ImGui::BeginChild("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.
@@ -225,6 +234,26 @@ void PlotsPanel::fill(const Context& context, Signals& signals, const ForeignCur
     }
 }
 
+void PlotsPanel::fillJoint(const Context& context, Signals& signals, const Row& row, PlotContent& content) {
+    using Shown = Signals::JointQuantity;
+    const play::PlayedJoint& joint = context.session.joints()[static_cast<std::size_t>(context.joint)];
+    const Palette& palette = context.palette;
+    const auto add = [&](Shown quantity, const std::string& name, ImU32 color, CurveStyle style) {
+        m_curves.push_back({&signals.joint(context.session, context.joint, quantity), name, color, style});
+    };
+    if (&row != &m_rows[kJointPosition]) {
+        content.y = {joint.turns ? "w" : "v", joint.turns ? "rad/s" : "m/s"};
+        add(Shown::Rate, joint.name + (joint.turns ? ".w" : ".v"), palette.curves[0], CurveStyle::Solid);
+        return;
+    }
+    content.y = {joint.turns ? "phi" : "s", joint.turns ? "rad" : "m"};
+    add(Shown::Position, joint.name + (joint.turns ? ".phi" : ".s"), palette.curves[0], CurveStyle::Solid);
+    const bool hasTarget = std::isfinite(context.session.joint(context.joint).target);
+    if (hasTarget && joint.servo.value_or(RobotServo::Mode::Position) == RobotServo::Mode::Position) {
+        add(Shown::Target, "target", palette.curves[1], CurveStyle::Reference);
+    }
+}
+
 void PlotsPanel::findContact(const Context& context, Signals& signals, const Interval& seen) {
     m_contact.clear();
     // Springs and dampers touch always.
@@ -257,6 +286,8 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
                  isDriven(context.session.scene()) ? "energy, with what motors add" : "energy, must not rise",
                  context.palette.curves[2]});
         }
+    } else if (row.needs == Needs::Joint) {
+        fillJoint(context, signals, row, content);
     } else if (element) {
         fill(context, signals, foreign, row, content);
         findContact(context, signals, row.plot.view().x());
@@ -265,7 +296,11 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
     content.curves = m_curves;
     const PlotEvents events = row.plot.draw(row.title, {0, height}, content, context.palette);
     if (events.cursor) context.requests.time = std::max(0., *events.cursor);
-    const std::string name = (element ? element->name + "_" : std::string()) + row.title;
+    const std::string owner = row.needs == Needs::Joint
+                                  ? context.session.joints()[static_cast<std::size_t>(context.joint)].name
+                              : element ? element->name
+                                        : "";
+    const std::string name = owner + (owner.empty() ? "" : "_") + row.title;
     if (events.wantsPicture) {
         context.requests.picture = name;
         context.requests.pictureArea = {row.plot.area().low, row.plot.area().high};

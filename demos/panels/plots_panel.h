@@ -43,9 +43,9 @@ public:
     void setWindow(double window);
 
 private:
-    static constexpr std::size_t kPlots = 8;
+    static constexpr std::size_t kPlots = 10;
     /// What an element must have for a row to be there.
-    enum class Needs { Nothing, Flanges, HeatPort };
+    enum class Needs { Nothing, Flanges, HeatPort, Joint };
     struct Row {
         const char* title;
         std::vector<play::Quantity> quantities;  ///< empty: the energy
@@ -62,6 +62,8 @@ private:
     /// Curves and axis of a row of the element.
     void fill(const Context& context, Signals& signals, const ForeignCurves& foreign, const Row& row,
               PlotContent& content);
+    /// Curves and axis of a row of the selected joint.
+    void fillJoint(const Context& context, Signals& signals, const Row& row, PlotContent& content);
     /// Where the element touches, in the part of the time axis that a plot shows.
     void findContact(const Context& context, Signals& signals, const Interval& seen);
     void share(const PlotView& changed);

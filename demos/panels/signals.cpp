@@ -22,6 +22,7 @@ void extend(Curve& curve, const play::History& history, double tickLength, int e
 void Signals::cut(std::size_t count) {
     for (auto& [key, curve] : m_curves) curve.truncate(count);
     for (auto& [port, curve] : m_temperatures) curve.truncate(count);
+    for (auto& [joint, curve] : m_joints) curve.truncate(count);
     m_energy.truncate(count);
 }
 
@@ -35,6 +36,7 @@ void Signals::update(const play::Session& session) {
         m_curves.clear();
         m_ghosts.clear();
         m_temperatures.clear();
+        m_joints.clear();
         m_energy.clear();
     } else if (m_run != session.run()) {
         // Two runs that have parted stay apart: the last common tick is found by halving.
@@ -74,6 +76,19 @@ const Curve& Signals::ghost(const play::Session& session, int id, int element, p
         return curve;
     }
     return kEmpty;
+}
+
+const Curve& Signals::joint(const play::Session& session, int joint, JointQuantity quantity) {
+    const play::History& history = session.history();
+    Curve& curve = m_joints[{joint, quantity}];
+    for (long tick = history.firstTick() + static_cast<long>(curve.size()); tick <= m_last; ++tick) {
+        const play::JointSample& sample = history.joint(tick, static_cast<std::size_t>(joint));
+        const double value = quantity == JointQuantity::Position ? sample.q
+                             : quantity == JointQuantity::Rate   ? sample.v
+                                                                 : sample.target;
+        curve.append(static_cast<double>(tick) * m_tickLength, value);
+    }
+    return curve;
 }
 
 const Curve& Signals::temperature(const play::Session& session, int port) {

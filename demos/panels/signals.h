@@ -22,6 +22,10 @@ public:
     const Curve& curve(const play::Session& session, int element, play::Quantity quantity);
     /// The same in a branch that was left. Empty if there is no such ghost.
     const Curve& ghost(const play::Session& session, int id, int element, play::Quantity quantity);
+    /// What is shown of a joint.
+    enum class JointQuantity { Position, Rate, Target };
+    /// A joint of a robot in the present branch; where nothing has a target there is a gap.
+    const Curve& joint(const play::Session& session, int joint, JointQuantity quantity);
     /// Temperature of a heat port of the scene in the present branch [K].
     const Curve& temperature(const play::Session& session, int port);
     /// The energy that must not rise (History::energyGauge) [J].
@@ -34,6 +38,7 @@ private:
     std::map<Key, Curve> m_curves;
     std::map<int, std::map<Key, Curve>> m_ghosts;  ///< by id
     std::map<int, Curve> m_temperatures;           ///< by heat port
+    std::map<std::pair<int, JointQuantity>, Curve> m_joints;
     Curve m_energy;
     const play::Session* m_session = nullptr;
     double m_tickLength = 0;

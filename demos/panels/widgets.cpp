@@ -293,6 +293,18 @@ bool chip(const char* text, bool isOn, const Palette& palette) {
     return isPressed;
 }
 
+bool tabButton(const char* text, bool isActive, const Palette& palette) {
+    ImGui::PushStyleColor(ImGuiCol_Button, isActive ? palette.raised : faded(palette.raised, 0));
+    ImGui::PushStyleColor(ImGuiCol_Text, isActive ? palette.text : palette.faint);
+    const bool isPressed = ImGui::Button(text);
+    ImGui::PopStyleColor(2);
+    if (isActive) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - 2 * scaleNow()}, high, palette.accent);
+    }
+    return isPressed && !isActive;
+}
+
 void numberRight(std::string_view text, ImU32 color) {
     ImGui::PushFont(numbersFont());
     const float width = ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;

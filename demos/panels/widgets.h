@@ -64,6 +64,9 @@ void heading(std::string_view text, const Palette& palette);
 /// A small button that is on or off. @return true when it was pressed
 bool chip(const char* text, bool isOn, const Palette& palette);
 
+/// A button of a row of which one is active. @return true when another one was pressed
+bool tabButton(const char* text, bool isActive, const Palette& palette);
+
 /// Text right-aligned in what is left of the line, in the font of numbers.
 void numberRight(std::string_view text, ImU32 color);
 

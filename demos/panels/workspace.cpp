@@ -56,6 +56,8 @@ void Workspace::sessionChanged() {
     m_hasChosen = false;
     m_trouble.close();
     m_parameters.reset();
+    m_joints.reset();
+    m_joint = -1;
     m_signals = {};
     m_oscilloscope = {};
     m_law = {};
@@ -143,6 +145,10 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     const std::size_t elements = session.elements().size();
     if (m_element >= static_cast<int>(elements)) m_element = -1;
     if (!m_hasChosen && m_element < 0) m_element = firstChoice(session.elements());
+    if (!m_hasChosen) {
+        m_showsJoints = input.beginsWithJoints;
+        m_joint = input.beginsWithJoints && !session.joints().empty() ? 0 : -1;
+    }
     m_hasChosen = true;
     m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
     m_signals.update(session);
@@ -150,6 +156,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     if (static_cast<std::size_t>(input.body + 1) <= session.bodies()) context.body = input.body;
     context.canUndo = input.canUndo;
     context.canRedo = input.canRedo;
+    context.joint = m_joint;
     if (m_layout.plots.isShown()) context.factors = m_plots.factors(context);
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
@@ -168,19 +175,24 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     // It costs time in each tick; what it needs of the past it finds again.
     const bool hasOscilloscope = m_layout.analysis.isShown() && m_settings.analysis == Analysis::Oscilloscope;
     if (!hasOscilloscope) session.unwatch();
-    const std::string messageBefore = m_parameters.message();
+    const auto message = [this] { return m_showsJoints ? m_joints.message() : m_parameters.message(); };
+    const std::string messageBefore = message();
     drawColumns(context, input);
-    if (m_parameters.message().empty() && !messageBefore.empty()) m_trouble.close();
-    if (!m_parameters.message().empty() && m_parameters.message() != messageBefore) {
-        m_trouble.refuse(m_parameters.message());
+    if (message().empty() && !messageBefore.empty()) m_trouble.close();
+    if (!message().empty() && message() != messageBefore) {
+        m_trouble.refuse(message());
         m_requests.pause = true;
     }
+    if (m_requests.joint) m_joint = *m_requests.joint;
     m_overView.clear();
-    if (m_settings.panels.caption && input.demo >= 0) drawCaption(input);
+    if (m_settings.panels.caption && !input.caption.title.empty()) drawCaption(input);
     if (m_settings.panels.toolbar) drawToolbar(m_requests);
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
-    if (!m_trouble.isOpen(session)) m_parameters.clearMessage();
+    if (!m_trouble.isOpen(session)) {
+        m_parameters.clearMessage();
+        m_joints.clearMessage();
+    }
     if (m_tour.isOpen()) {
         m_tour.draw(m_layout, palette());
         if (!m_tour.isOpen()) endTour();
@@ -211,7 +223,7 @@ void Workspace::drawColumns(const Context& context, const WorkspaceInput& input)
     }
     if (m_layout.parameters.isShown()) {
         const Panel panel("parameters", m_layout.parameters);
-        m_parameters.draw(context);
+        drawEdits(context);
     }
     if (m_layout.plots.isShown()) {
         const Panel panel("plots", m_layout.plots);
@@ -233,21 +245,24 @@ void Workspace::drawColumns(const Context& context, const WorkspaceInput& input)
     }
 }
 
+/// What one edits: elements, and where there are robots, their joints.
+void Workspace::drawEdits(const Context& context) {
+    if (!context.session.joints().empty()) {
+        if (tabButton("Joints", m_showsJoints, palette())) m_showsJoints = true;
+        ImGui::SameLine(0, 2 * scaleNow());
+        if (tabButton("Elements", !m_showsJoints, palette())) m_showsJoints = false;
+        if (m_showsJoints) return m_joints.draw(context);
+    }
+    m_parameters.draw(context);
+}
+
 void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input) {
     for (const auto& tab : kAnalyses) {
-        const bool isActive = m_settings.analysis == tab.analysis;
-        ImGui::PushStyleColor(ImGuiCol_Button, isActive ? palette().raised : faded(palette().raised, 0));
-        ImGui::PushStyleColor(ImGuiCol_Text, isActive ? palette().text : palette().faint);
-        if (ImGui::Button(tab.name) && !isActive) {
+        if (tabButton(tab.name, m_settings.analysis == tab.analysis, palette())) {
             m_settings.analysis = tab.analysis;
             context.requests.areSettingsChanged = true;
         }
-        ImGui::PopStyleColor(2);
         tip(tab.help);
-        if (isActive) {
-            const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-            ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - 2 * scaleNow()}, high, palette().accent);
-        }
         ImGui::SameLine(0, 2 * scaleNow());
     }
     ImGui::NewLine();
@@ -270,8 +285,7 @@ void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input
 }
 
 void Workspace::drawCaption(const WorkspaceInput& input) {
-    if (static_cast<std::size_t>(input.demo) >= input.demos.size()) return;
-    const DemoEntry& demo = input.demos[static_cast<std::size_t>(input.demo)];
+    const DemoEntry& demo = input.caption;
     const float line = ImGui::GetTextLineHeight();
     const float width = std::min(34 * line, m_layout.view.width - 6 * line);  // beside the toolbar
     if (width < 14 * line) return;
@@ -284,9 +298,9 @@ void Workspace::drawCaption(const WorkspaceInput& input) {
     ImGui::PushTextWrapPos();
     heading(demo.title, palette());
     ImGui::PopTextWrapPos();
-    ImGui::TextWrapped("%s", demo.look.c_str());
+    if (!demo.look.empty()) ImGui::TextWrapped("%s", demo.look.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
-    ImGui::TextWrapped("%s", demo.press.c_str());
+    if (!demo.press.empty()) ImGui::TextWrapped("%s", demo.press.c_str());
     ImGui::PopStyleColor();
     if (input.demoControls) input.demoControls();
     noteOverView();

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "demo_list.h"
 #include "first_tour.h"
+#include "joints_panel.h"
 #include "law_panel.h"
 #include "layout.h"
 #include "loop_panel.h"
@@ -26,7 +27,9 @@ namespace elasto::panels {
 /// What a frame is made of, besides the session.
 struct WorkspaceInput {
     std::span<const DemoEntry> demos;
-    int demo = -1;  ///< index of the present one
+    int demo = -1;                  ///< index of the present one
+    DemoEntry caption;              ///< what is said of it over the view; without a title nothing
+    bool beginsWithJoints = false;  ///< joints of robots are shown before elements are
     Playback playback;
     RunFigures figures;
     double shownTime = 0;      ///< see Context [s]
@@ -78,6 +81,7 @@ public:
 
 private:
     void drawColumns(const Context& context, const WorkspaceInput& input);
+    void drawEdits(const Context& context);
     void drawAnalysis(const Context& context, const WorkspaceInput& input);
     void drawCaption(const WorkspaceInput& input);
     void drawToolbar(Requests& requests);
@@ -102,6 +106,9 @@ private:
 
     DemoList m_demos;
     ParametersPanel m_parameters;
+    JointsPanel m_joints;
+    int m_joint = -1;            ///< selected joint of a robot; -1: none
+    bool m_showsJoints = false;  ///< in the place of parameters
     PlotsPanel m_plots;
     OscilloscopePanel m_oscilloscope;
     LawPanel m_law;

@@ -11,6 +11,7 @@
 
 #include "host/conversion.h"
 #include "played_element.h"
+#include "played_joint.h"
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -134,7 +135,48 @@ public:
         for (const GuestLink& link : guestLinks(m_world)) link.body->wakeUp();
     }
 
+    void operator()(const JointPlacing& placing) const {
+        const PlayedJoint joint = jointAt(placing.joint);
+        robotOf(joint).place(joint.joint, placing.q);
+        if (!placing.isTarget) return;
+        if (joint.servo) {
+            robotOf(joint).setTarget(joint.joint, placing.q);
+        } else {
+            moveHeld(joint, placing.q);
+        }
+    }
+    void operator()(const JointTarget& target) const {
+        const PlayedJoint joint = jointAt(target.joint);
+        if (!joint.servo && target.value) {
+            moveHeld(joint, *target.value);
+        } else {
+            robotOf(joint).setTarget(joint.joint, target.value);
+        }
+    }
+    void operator()(const JointsHold& hold) const { holdJoints(hold.joints, m_world); }
+
 private:
+    PlayedJoint jointAt(int index) const {
+        const std::vector<PlayedJoint> joints = playedJoints(m_world);
+        if (index < 0 || static_cast<std::size_t>(index) >= joints.size()) {
+            throw std::out_of_range("no joint " + std::to_string(index) + "; there are " +
+                                    std::to_string(joints.size()));
+        }
+        return joints[static_cast<std::size_t>(index)];
+    }
+    RobotGuest& robotOf(const PlayedJoint& joint) const {
+        return *robotsOf(m_world)[static_cast<std::size_t>(joint.robot)];
+    }
+    /// A joint that is held already gets another target.
+    void moveHeld(const PlayedJoint& joint, double target) const {
+        RobotGuest& robot = robotOf(joint);
+        if (robot.heldJoint(joint.joint) == nullptr) {
+            throw InvalidParameter("joint '" + joint.name + "'", "it has no servo, and is not held");
+        }
+        std::vector<HeldJoint> joints = robot.held();
+        joints[static_cast<std::size_t>(joint.joint)].target = target;
+        robot.hold(joints);
+    }
     std::string nameOf(int joint) const { return m_world.scene().joints[static_cast<std::size_t>(joint)].name; }
 
     SceneWorld& m_world;
@@ -150,6 +192,24 @@ DragConstants dragConstants(const Movable& body, const Eigen::Vector3d& point) {
 DragConstants turnConstants(const Movable& body) {
     const double inverse = body.rotationalMobility();
     return inverse > 0 ? criticallyDamped(1 / inverse) : DragConstants{};
+}
+
+void holdJoints(const std::vector<HeldJoint>& held, const SceneWorld& world) {
+    const std::vector<PlayedJoint> joints = playedJoints(world);
+    if (!held.empty() && held.size() != joints.size()) {
+        throw InvalidParameter("hold", "size of joints", static_cast<double>(held.size()),
+                               "0 or " + std::to_string(joints.size()));
+    }
+    const std::vector<RobotGuest*> robots = robotsOf(world);
+    for (std::size_t i = 0; i < robots.size(); ++i) {
+        if (!robots[i]->canBeHeld()) continue;
+        std::vector<HeldJoint> own;
+        if (!held.empty()) own.resize(robots[i]->robot().description().joints.size());
+        for (std::size_t k = 0; k < held.size(); ++k) {
+            if (joints[k].robot == static_cast<int>(i)) own[static_cast<std::size_t>(joints[k].joint)] = held[k];
+        }
+        robots[i]->hold(own);
+    }
 }
 
 Controls Controls::of(const Scene& scene) {
@@ -176,10 +236,28 @@ void Controls::take(const Action& action) {
         iterations = iterationsEdit->iterations;
     } else if (const auto* gravityEdit = std::get_if<GravityEdit>(&action)) {
         gravity = gravityEdit->gravity;
+    } else if (const auto* hold = std::get_if<JointsHold>(&action)) {
+        held = hold->joints;
+    } else if (const auto* placing = std::get_if<JointPlacing>(&action)) {
+        if (placing->isTarget) takeTarget(placing->joint, placing->q);
+    } else if (const auto* target = std::get_if<JointTarget>(&action)) {
+        takeTarget(target->joint, target->value);
+    }
+}
+
+void Controls::takeTarget(int joint, std::optional<double> target) {
+    const auto index = static_cast<std::size_t>(joint);
+    if (index < held.size() && held[index].c > 0) {
+        held[index].target = target.value_or(held[index].target);
+    } else if (target) {
+        targets[joint] = *target;
+    } else {
+        targets.erase(joint);
     }
 }
 
 void Controls::putSettings(SceneWorld& world) const {
+    putTargets(world);
     world.world().getSolverInfo().m_numIterations = iterations;
     // btDiscreteDynamicsWorld::setGravity would give all bodies this gravity too, and wake them.
     std::vector<btVector3> ofBodies;
@@ -188,6 +266,18 @@ void Controls::putSettings(SceneWorld& world) const {
     if (!(world.world().getGravity() == wanted)) {
         world.world().setGravity(wanted);
         for (std::size_t i = 0; i < world.bodies(); ++i) world.body(i).setGravity(ofBodies[i]);
+    }
+}
+
+void Controls::putTargets(const SceneWorld& world) const {
+    holdJoints(held, world);
+    const std::vector<PlayedJoint> joints = playedJoints(world);
+    const std::vector<RobotGuest*> robots = robotsOf(world);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (!joints[i].servo) continue;
+        const auto set = targets.find(static_cast<int>(i));
+        robots[static_cast<std::size_t>(joints[i].robot)]->setTarget(
+            joints[i].joint, set == targets.end() ? std::nullopt : std::optional(set->second));
     }
 }
 

@@ -7,7 +7,9 @@
 
 #include <elasto/scene/scene_world.h>
 
+#include <map>
 #include <optional>
+#include <vector>
 
 namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -27,14 +29,23 @@ struct Controls {
     std::optional<TurnBegin> turn;  ///< with its present orientation
     int iterations = 10;
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+    std::map<int, double> targets;  ///< of servos of robots, by joint, in the place of the robot scene's
+    std::vector<HeldJoint> held;    ///< by joint; empty: none is
 
     /// Those of a scene before any input.
     static Controls of(const Scene& scene);
     /// Takes over what an action sets here.
     void take(const Action& action);
-    /// Puts iterations and gravity into a world whose bodies have their own gravity already.
+    /// Puts iterations, gravity and the targets of robots into a world whose bodies have their own gravity already.
     void putSettings(SceneWorld& world) const;
+
+private:
+    void takeTarget(int joint, std::optional<double> target);
+    void putTargets(const SceneWorld& world) const;
 };
+/// Holds joints of a world's robots, or lets them go. @param held by joint of playedJoints(); empty: none is
+/// @throws InvalidParameter as JointHold::hold
+void holdJoints(const std::vector<HeldJoint>& held, const SceneWorld& world);
 
 /// Force of the drag spring on the body over the next tick [N], from the body's present state. It is that of the tick's
 /// end in the implicit Euler sense, so that no stiffness and no tick length makes it unstable.

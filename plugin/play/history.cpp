@@ -99,12 +99,12 @@ double valueOf(const ElementSample& sample, Quantity quantity) {
 
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-History::History(std::size_t bodies, std::size_t elements, long firstTick)
-    : m_bodies(bodies), m_elements(elements), m_first(firstTick) {}
+History::History(std::size_t bodies, std::size_t elements, std::size_t joints, long firstTick)
+    : m_bodies(bodies), m_elements(elements), m_joints(joints), m_first(firstTick) {}
 
 std::size_t History::bytes() const {
     return m_poses.size() * sizeof(Pose) + m_samples.size() * sizeof(ElementSample) +
-           m_energy.size() * (sizeof(EnergyBook) + sizeof(TickGrade));
+           m_jointSamples.size() * sizeof(JointSample) + m_energy.size() * (sizeof(EnergyBook) + sizeof(TickGrade));
 }
 
 std::size_t History::rowOf(long tick) const {
@@ -123,6 +123,11 @@ const Pose& History::pose(long tick, std::size_t body) const {
 const ElementSample& History::element(long tick, std::size_t element) const {
     if (element >= m_elements) throw std::out_of_range("History: no element " + std::to_string(element));
     return m_samples[rowOf(tick) * m_elements + element];
+}
+
+const JointSample& History::joint(long tick, std::size_t joint) const {
+    if (joint >= m_joints) throw std::out_of_range("History: no joint " + std::to_string(joint));
+    return m_jointSamples[rowOf(tick) * m_joints + joint];
 }
 
 double History::value(long tick, std::size_t index, Quantity quantity) const {
@@ -178,7 +183,13 @@ void History::findInexact() {
     for (long tick = m_first; tick <= lastTick(); ++tick) noteGrade(tick);
 }
 
-void History::add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade) {
+void History::add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade,
+                  const std::vector<JointSample>& joints) {
+    if (joints.size() != m_joints) {
+        throw std::out_of_range("History: " + std::to_string(joints.size()) + " joints; there are " +
+                                std::to_string(m_joints));
+    }
+    m_jointSamples.insert(m_jointSamples.end(), joints.begin(), joints.end());
     for (std::size_t i = 0; i < m_bodies; ++i) m_poses.push_back(poseOf(sample.bodies[i]));
     m_samples.insert(m_samples.end(), sample.elements.begin(), sample.elements.end());
     m_energy.push_back(energy);
@@ -200,16 +211,17 @@ History History::cutAfter(long tick) {
     if (tick < m_first - 1) {
         // Those up to the tick are forgotten already: nothing stays here.
         History tail = std::move(*this);
-        *this = History(tail.m_bodies, tail.m_elements, tick + 1);
+        *this = History(tail.m_bodies, tail.m_elements, tail.m_joints, tick + 1);
         return tail;
     }
     m_switched.erase(m_switched.upper_bound(tick), m_switched.end());
     if (const auto now = m_switched.find(tick); now != m_switched.end()) now->second.reset();
-    History tail(m_bodies, m_elements, tick + 1);
+    History tail(m_bodies, m_elements, m_joints, tick + 1);
     if (tick >= lastTick()) return tail;
     const auto rows = static_cast<std::size_t>(tick + 1 - m_first);
     tail.m_poses = cut(m_poses, rows * m_bodies);
     tail.m_samples = cut(m_samples, rows * m_elements);
+    tail.m_jointSamples = cut(m_jointSamples, rows * m_joints);
     tail.m_energy = cut(m_energy, rows);
     tail.m_grades = cut(m_grades, rows);
     tail.findInexact();
@@ -222,6 +234,7 @@ void History::forgetBefore(long tick) {
     const auto rows = static_cast<std::size_t>(std::min(tick, lastTick() + 1) - m_first);
     m_poses = cut(m_poses, rows * m_bodies);
     m_samples = cut(m_samples, rows * m_elements);
+    m_jointSamples = cut(m_jointSamples, rows * m_joints);
     m_energy = cut(m_energy, rows);
     m_grades = cut(m_grades, rows);
     m_first += static_cast<long>(rows);

@@ -48,6 +48,13 @@ const char* quantityUnit(Quantity quantity, Geometry geometry);
 /// Value of a quantity.
 double valueOf(const ElementSample& sample, Quantity quantity);
 
+/// A joint of a robot at one time.
+struct JointSample {
+    double q = 0;       ///< [rad, m]
+    double v = 0;       ///< [rad/s, m/s]
+    double target = 0;  ///< of its servo [rad, m; Velocity rad/s, m/s; Effort N.m, N]; NaN: nothing drives it to one
+};
+
 /// Ticks one after the other that are not exact, and equally good.
 struct GradeSpan {
     long first = 0;  ///< the tick that ends with this row
@@ -60,20 +67,22 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// Rows for the ticks firstTick() .. lastTick() of one run. Row 0 of a run is its start.
 class History {
 public:
-    /// @param firstTick tick of the first row that will be added
-    History(std::size_t bodies, std::size_t elements, long firstTick = 0);
+    /// @param joints of robots @param firstTick tick of the first row that will be added
+    History(std::size_t bodies, std::size_t elements, std::size_t joints = 0, long firstTick = 0);
 
     long firstTick() const { return m_first; }
     long lastTick() const { return m_first + static_cast<long>(m_energy.size()) - 1; }  ///< < firstTick(): no rows
     bool has(long tick) const { return tick >= m_first && tick <= lastTick(); }
     std::size_t bodies() const { return m_bodies; }
     std::size_t elements() const { return m_elements; }
+    std::size_t joints() const { return m_joints; }
     std::size_t bytes() const;  ///< memory of the rows
 
-    // @throws std::out_of_range if there is no such row, body or element
+    // @throws std::out_of_range if there is no such row, body, element or joint
     const Pose& pose(long tick, std::size_t body) const;
     const ElementSample& element(long tick, std::size_t element) const;
     double value(long tick, std::size_t element, Quantity quantity) const;
+    const JointSample& joint(long tick, std::size_t joint) const;
     const EnergyBook& energy(long tick) const;  ///< of elements and their bodies
     /// Energy that the elements and their bodies have, less what was put into them by loads, motors and the user, and
     /// what came with bodies and elements that joined them: it rises by the numerical error of the solution, and where
@@ -91,9 +100,11 @@ public:
     std::optional<long> worstTick() const;
 
     /// A row. @param grade of the tick that ended with it; where none is known (baselines, references) exact
-    void add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade = {});
-    /// Elements were switched after the row of a tick: they take their energy with them, or bring it. In the tick after
-    /// it the gauge holds still, for nobody can tell the one from the other there.
+    /// @param joints as many as the history has
+    void add(const SceneSample& sample, const EnergyBook& energy, const TickGrade& grade = {},
+             const std::vector<JointSample>& joints = {});
+    /// Elements were switched, or joints placed, after the row of a tick: energy goes with them, or comes. In the tick
+    /// after it the gauge holds still, for nobody can tell the one from the other there.
     void noteSwitch(long tick);
     /// Takes the rows after a tick out and returns them.
     History cutAfter(long tick);
@@ -107,9 +118,11 @@ private:
 
     std::size_t m_bodies;
     std::size_t m_elements;
+    std::size_t m_joints;
     long m_first;
-    std::vector<Pose> m_poses;             ///< row by row
-    std::vector<ElementSample> m_samples;  ///< row by row
+    std::vector<Pose> m_poses;                ///< row by row
+    std::vector<ElementSample> m_samples;     ///< row by row
+    std::vector<JointSample> m_jointSamples;  ///< row by row
     std::vector<EnergyBook> m_energy;
     std::vector<TickGrade> m_grades;   ///< row by row
     std::vector<GradeSpan> m_inexact;  ///< of them

@@ -2,14 +2,15 @@
 /// @file input.h
 /// What a person does to a running scene, as data: a run is a function of its scene, its tick rate and these inputs.
 ///
-/// Indices of bodies and elements are those of a session (Session::bodies, Session::elements): the scene's come first.
-/// World frame, SI units. Points in a body are given in Bullet's frame of the body: its
-/// origin is the centre of mass, its axes are those of the scene's body frame.
+/// Indices of bodies, elements and joints are those of a session (Session::bodies, Session::elements): the scene's come
+/// first. World frame, SI units. Points in a body are given in Bullet's frame of the body: its origin is the centre of
+/// mass, its axes are those of the scene's body frame.
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -83,8 +84,35 @@ struct GravityEdit {
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< [m/s^2]
 };
 
-using Action = std::variant<DragBegin, DragMove, DragEnd, TurnBegin, TurnMove, TurnEnd, Throw, ParameterEdit,
-                            ElementSwitch, MotorEdit, IterationsEdit, GravityEdit>;
+/// A joint of a robot is placed, at rest, and the joints that follow it.
+struct JointPlacing {
+    int joint = 0;  ///< of a session (Session::joints)
+    double q = 0;   ///< [rad, m]
+    /// Its servo is to hold it there: its target is the same. False for joints that nothing drives to a position.
+    bool isTarget = false;
+};
+
+/// The servo of a joint gets another target.
+struct JointTarget {
+    int joint = 0;                ///< of a session
+    std::optional<double> value;  ///< [rad, m], or what else its servo wants; nothing: the robot scene's again
+};
+
+/// How a joint is held (JointHold).
+struct HeldJoint {
+    double target = 0;  ///< [rad, m]
+    double c = 0;       ///< stiffness [N.m/rad, N/m]; 0: it is free
+    double d = 0;       ///< damping [N.m.s/rad, N.s/m]
+};
+
+/// Joints of robots without servos are held, or let go.
+struct JointsHold {
+    std::vector<HeldJoint> joints;  ///< as many as the session has; empty: let go
+};
+
+using Action =
+    std::variant<DragBegin, DragMove, DragEnd, TurnBegin, TurnMove, TurnEnd, Throw, ParameterEdit, ElementSwitch,
+                 MotorEdit, IterationsEdit, GravityEdit, JointPlacing, JointTarget, JointsHold>;
 
 /// An action and when it happens.
 struct Input {

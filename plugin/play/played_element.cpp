@@ -1,6 +1,7 @@
 #include "played_element.h"
 
 #include "movable.h"
+#include "played_joint.h"
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -92,16 +93,25 @@ ElementSample sampleOf(const MultiBodyElement& element) {
     return sample;
 }
 
+/// Whether it only stands for something: what holds a joint, or lets the Plugin move a robot that has no elements.
+bool isHidden(const MultiBodyElement& element, const std::vector<RobotGuest*>& robots) {
+    if (dynamic_cast<const HoldElement*>(&element) != nullptr) return true;
+    return std::any_of(robots.begin(), robots.end(), [&](const RobotGuest* robot) {
+        const RobotDescription& description = robot->robot().description();
+        return description.elements.empty() && element.name() == description.name;
+    });
+}
+
 }  // namespace
 
 std::vector<MultiBodyElement*> guestElements(const SceneWorld& world) {
     std::vector<MultiBodyElement*> elements;
     if (world.multiBodyWorld() == nullptr) return elements;
     auto& multiBodyWorld = const_cast<btMultiBodyDynamicsWorld&>(*world.multiBodyWorld());
+    const std::vector<RobotGuest*> robots = robotsOf(world);
     for (int i = 0; i < multiBodyWorld.getNumMultiBodyConstraints(); ++i) {
-        if (auto* element = dynamic_cast<MultiBodyElement*>(multiBodyWorld.getMultiBodyConstraint(i))) {
-            elements.push_back(element);
-        }
+        auto* element = dynamic_cast<MultiBodyElement*>(multiBodyWorld.getMultiBodyConstraint(i));
+        if (element != nullptr && !isHidden(*element, robots)) elements.push_back(element);
     }
     return elements;
 }

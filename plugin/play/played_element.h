@@ -32,7 +32,8 @@ struct PlayedElement : SceneElement {
 
 /// Elements of a world as they are now, those of the scene as it says.
 std::vector<PlayedElement> playedElements(const SceneWorld& world);
-/// Those on multibodies, in the order in which they were added to the world.
+/// Those on multibodies, in the order in which they were added to the world, but for those that only stand
+/// for something: what holds a joint (JointHold), and what lets the Plugin move a robot that has no elements.
 std::vector<MultiBodyElement*> guestElements(const SceneWorld& world);
 
 /// An element that stands in a world.

@@ -50,7 +50,7 @@ void requireRunnable(const Recording& recording, bool isPrepared) {
                              kPrecision + " precision: its bits cannot be the same");
     }
     if (!recording.prepared.empty() && !isPrepared) {
-        throw RecordingError("it was recorded in the demo '" + recording.prepared +
+        throw RecordingError("it was recorded with '" + recording.prepared +
                              "', which adds to the scene what the file does not have; elasto-gallery FILE runs it");
     }
 }

@@ -49,6 +49,9 @@ std::string writeRecording(const Recording& recording);
 /// @throws RecordingError with one message: cut off, damaged, of a newer format, or with a field that is not acceptable
 Recording parseRecording(std::string_view text, const std::string& source = "recording");
 
+/// True for a text that begins as that of a recording, whatever comes then.
+bool isRecording(std::string_view text);
+
 /// Whole or not at all: under a temporary name until it is complete. @throws FileError
 void saveRecording(const Recording& recording, const std::filesystem::path& file);
 /// @throws FileError if it cannot be read, RecordingError as parseRecording

@@ -100,6 +100,21 @@ struct ToJson {
     }
     void operator()(const IterationsEdit& a) const { json["iterations"] = a.iterations; }
     void operator()(const GravityEdit& a) const { json["gravity"] = toJson(a.gravity); }
+    void operator()(const JointPlacing& a) const {
+        json["joint"] = a.joint;
+        json["q"] = a.q;
+        json["isTarget"] = a.isTarget;
+    }
+    void operator()(const JointTarget& a) const {
+        json["joint"] = a.joint;
+        json["value"] = a.value ? Json(*a.value) : Json();
+    }
+    void operator()(const JointsHold& a) const {
+        json["joints"] = Json::array();
+        for (const HeldJoint& joint : a.joints) {
+            json["joints"].push_back({{"target", joint.target}, {"c", joint.c}, {"d", joint.d}});
+        }
+    }
 };
 
 /// Reads fields of one object; says which one is not acceptable.
@@ -154,6 +169,10 @@ public:
     const nlohmann::json& list(const char* name) const {
         if (!field(name).is_array()) fail(name, "must be a list");
         return field(name);
+    }
+    /// An object in a list.
+    Fields item(const char* name, std::size_t index) const {
+        return {list(name)[index], m_source, m_path + "/" + name + "/" + std::to_string(index)};
     }
     Eigen::Vector3d vector(const char* name) const {
         const std::array<double, 3> v = numbers<3>(name);
@@ -227,6 +246,23 @@ Action actionOf(const Fields& fields, const Recording& recording) {
         return IterationsEdit{static_cast<int>(fields.integer("iterations", 1, kMostIterations))};
     }
     if (type == "gravity") return GravityEdit{fields.vector("gravity")};
+    // A joint carries a link.
+    if (type == "jointPlacing") {
+        return JointPlacing{fields.index("joint", recording.links), fields.number("q"), fields.flag("isTarget")};
+    }
+    if (type == "jointTarget") {
+        const int joint = fields.index("joint", recording.links);
+        if (fields.field("value").is_null()) return JointTarget{joint, std::nullopt};
+        return JointTarget{joint, fields.number("value")};
+    }
+    if (type == "jointsHold") {
+        JointsHold hold;
+        for (std::size_t i = 0; i < fields.list("joints").size(); ++i) {
+            const Fields joint = fields.item("joints", i);
+            hold.joints.push_back({joint.number("target"), joint.number("c"), joint.number("d")});
+        }
+        return hold;
+    }
     fields.fail("type", "'" + type + "' is not known");
 }
 
@@ -325,6 +361,11 @@ std::string writeRecording(const Recording& recording) {
     text += ",\n ";
     const std::string checksum = hex(checksumOf(text), kStateDigits);
     return text + std::string(kChecksum) + checksum + "\"\n}\n";
+}
+
+bool isRecording(std::string_view text) {
+    constexpr std::size_t kHead = 64;  // of the file: its first field says so
+    return text.substr(0, kHead).find("\"elrec\"") != text.npos;
 }
 
 Recording parseRecording(std::string_view text, const std::string& source) {

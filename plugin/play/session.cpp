@@ -76,7 +76,8 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
     m_inputs = std::move(inputs);
     m_marks.clear();
     m_elements = playedElements(*m_world);
-    m_history = std::make_unique<History>(playedSample(*m_world).bodies.size(), m_elements.size());
+    m_joints = playedJoints(*m_world);
+    m_history = std::make_unique<History>(playedSample(*m_world).bodies.size(), m_elements.size(), m_joints.size());
     m_snapshots.clear();
     m_refusal.clear();
     m_messages.clear();
@@ -240,12 +241,18 @@ void Session::arrive() {
     }
     if (m_tick > m_history->lastTick()) {
         if (m_firstForeign < 0 && hasForeignForce()) m_firstForeign = m_tick;
-        m_history->add(m_tickEnd, m_world->plugin().energy(), m_world->plugin().statistics().grade());
+        m_history->add(m_tickEnd, m_world->plugin().energy(), m_world->plugin().statistics().grade(), jointSamples());
         keepHistoryWithin();
     }
     saveSnapshot();
     applyDue();
     m_sample = playedSample(*m_world);
+}
+
+std::vector<JointSample> Session::jointSamples() const {
+    std::vector<JointSample> samples;
+    for (const PlayedJoint& joint : m_joints) samples.push_back(sampleOf(joint, *m_world));
+    return samples;
 }
 
 /// Beyond the budget the oldest quarter goes at once, so that it does not have to be moved each tick.

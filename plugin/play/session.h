@@ -21,6 +21,7 @@
 #include "movable.h"
 #include "parameters.h"
 #include "played_element.h"
+#include "played_joint.h"
 #include "scope.h"
 #include "snapshot_store.h"
 #include "state_mark.h"
@@ -115,7 +116,11 @@ public:
     /// The scene's elements, then those of its guests, as they are at the start. Everywhere here an element is counted
     /// among them.
     const std::vector<PlayedElement>& elements() const { return m_elements; }
-    const Law& law(int element) const;  ///< of an element, now @throws std::out_of_range, as all that take an index
+    /// Joints of its guests that are robots.
+    const std::vector<PlayedJoint>& joints() const { return m_joints; }
+    JointSample joint(int joint) const;    ///< now @throws std::out_of_range
+    double startOfJoint(int joint) const;  ///< where its robot has it at the start [rad, m]
+    const Law& law(int element) const;     ///< of an element, now @throws std::out_of_range, as all that take an index
     bool isEnabled(int element) const;
     std::size_t balls() const { return m_balls; }
     /// Of sample().bodies: those of the scene, then the balls, then the links of guests (guestLinks).
@@ -193,6 +198,15 @@ public:
     void setEnabled(int element, bool enabled);
     void setMotor(int joint, double velocity, double maxForce);
     SceneMotor motor(int joint) const;  ///< what drives a joint now; of one that has a motor
+    /// Places a joint of a robot, at rest; a servo of position, or what holds it, keeps it there. @param q [rad, m]
+    void placeJoint(int joint, double q);
+    /// Gives a joint's servo, or what holds it, another target; nothing: that of the robot scene, or where it was held
+    /// first.
+    void setTarget(int joint, std::optional<double> target);
+    /// Holds all joints of robots without servos where they are now (JointHold), or lets them go.
+    void holdJoints(bool isHeld);
+    bool areJointsHeld() const { return !m_controls.held.empty(); }
+    bool canHoldJoints() const;  ///< there are such robots
     void setIterations(int iterations);
     void setGravity(const Eigen::Vector3d& gravity);
     const Controls& controls() const { return m_controls; }
@@ -246,10 +260,12 @@ private:
     std::string nonFinite(Trouble& trouble) const;
     void listen(SceneWorld& world);
     bool hasForeignForce() const;
+    std::vector<JointSample> jointSamples() const;
 
     Scene m_scene;
     FlowNetwork m_places;  ///< where elements are attached
     std::vector<PlayedElement> m_elements;
+    std::vector<PlayedJoint> m_joints;
     SessionOptions m_options;
     std::optional<double> m_rate;
     std::size_t m_balls;

@@ -68,6 +68,10 @@ bool replaces(const Action& last, const Action& next) {
         return edit->continues && old.kind == ParameterEdit::Kind::New && old.element == edit->element &&
                old.parameter == edit->parameter;
     }
+    if (const auto* placing = std::get_if<JointPlacing>(&next)) {
+        return std::get<JointPlacing>(last).joint == placing->joint;
+    }
+    if (const auto* target = std::get_if<JointTarget>(&next)) return std::get<JointTarget>(last).joint == target->joint;
     if (const auto* motor = std::get_if<MotorEdit>(&next)) return std::get<MotorEdit>(last).joint == motor->joint;
     return std::holds_alternative<DragMove>(next) || std::holds_alternative<TurnMove>(next) ||
            std::holds_alternative<IterationsEdit>(next) || std::holds_alternative<GravityEdit>(next);
@@ -102,7 +106,10 @@ void Session::applyDue() {
 
 void Session::act(const Action& action) {
     perform(action, *m_world, m_scene.bodies.size());
-    if (std::holds_alternative<ElementSwitch>(action)) m_history->noteSwitch(m_tick);
+    const bool movesEnergy = std::holds_alternative<ElementSwitch>(action) ||
+                             std::holds_alternative<JointPlacing>(action) ||
+                             std::holds_alternative<JointTarget>(action) || std::holds_alternative<JointsHold>(action);
+    if (movesEnergy) m_history->noteSwitch(m_tick);
 }
 
 /// Something new happens now.
@@ -300,6 +307,56 @@ SceneMotor Session::motor(int joint) const {
     return now;
 }
 
+JointSample Session::joint(int joint) const {
+    return sampleOf(m_joints[checked(joint, m_joints.size(), "joint")], *m_world);
+}
+
+double Session::startOfJoint(int joint) const {
+    const PlayedJoint& played = m_joints[checked(joint, m_joints.size(), "joint")];
+    const Robot& robot = robotsOf(*m_world)[static_cast<std::size_t>(played.robot)]->robot();
+    return robot.start().q[static_cast<std::size_t>(played.joint)];
+}
+
+void Session::placeJoint(int joint, double q) {
+    const PlayedJoint& placed = m_joints[checked(joint, m_joints.size(), "joint")];
+    const bool isHeld = robotsOf(*m_world)[static_cast<std::size_t>(placed.robot)]->heldJoint(placed.joint) != nullptr;
+    put(JointPlacing{joint, q, isHeld || placed.servo == RobotServo::Mode::Position});
+}
+
+void Session::setTarget(int joint, std::optional<double> target) {
+    const PlayedJoint& driven = m_joints[checked(joint, m_joints.size(), "joint")];
+    if (!target && !driven.servo) {
+        for (auto input = m_inputs.rbegin(); input != m_inputs.rend() && !target; ++input) {
+            const auto* hold = std::get_if<JointsHold>(&input->action);
+            if (hold == nullptr || input->tick > m_tick || hold->joints.empty()) continue;
+            target = hold->joints[static_cast<std::size_t>(joint)].target;
+        }
+    }
+    put(JointTarget{joint, target});
+}
+
+bool Session::canHoldJoints() const {
+    return std::any_of(m_joints.begin(), m_joints.end(), [](const PlayedJoint& joint) { return joint.canBeHeld; });
+}
+
+void Session::holdJoints(bool isHeld) {
+    if (isHeld == areJointsHeld()) return;
+    JointsHold hold;
+    if (isHeld) {
+        hold.joints.resize(m_joints.size());
+        const std::vector<RobotGuest*> robots = robotsOf(*m_world);
+        for (std::size_t i = 0; i < robots.size(); ++i) {
+            if (!robots[i]->canBeHeld()) continue;
+            const std::vector<HeldJoint> own = JointHold::holding(robots[i]->robot(), tickLength());
+            for (std::size_t k = 0; k < m_joints.size(); ++k) {
+                if (m_joints[k].robot != static_cast<int>(i)) continue;
+                hold.joints[k] = own[static_cast<std::size_t>(m_joints[k].joint)];
+            }
+        }
+    }
+    put(std::move(hold));
+}
+
 Scene Session::editedScene() const {
     Scene scene = m_scene;
     scene.rate = rate();
@@ -345,6 +402,8 @@ Inputs Session::standingInputs() const {
         standing.push_back({0, IterationsEdit{m_controls.iterations}});
     }
     if (m_controls.gravity != m_scene.gravity) standing.push_back({0, GravityEdit{m_controls.gravity}});
+    if (areJointsHeld()) standing.push_back({0, JointsHold{m_controls.held}});
+    for (const auto& [joint, target] : m_controls.targets) standing.push_back({0, JointTarget{joint, target}});
     return standing;
 }
 

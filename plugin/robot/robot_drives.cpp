@@ -62,7 +62,8 @@ RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, 
       m_plugin(plugin),
       m_sceneRate(scene.rate),
       m_sceneGravity(scene.gravity),
-      m_servos(scene.at(index).servos) {
+      m_servos(scene.at(index).servos),
+      m_targets(m_servos.size()) {
     m_state.servos.resize(m_servos.size());
     for (const RobotLoad& load : scene.at(index).loads) driveOf(load.joint).loads.push_back(load.value);
     for (const RobotBrake& brake : scene.at(index).brakes) setBrake(brake);
@@ -70,7 +71,7 @@ RobotDrives::RobotDrives(Robot& robot, const RobotScene& scene, Plugin& plugin, 
         const RobotServo& servo = m_servos[i];
         checkServo(servo, robot, scene.rate);
         driveOf(servo.joint).servo = static_cast<int>(i);
-        if (servo.control.isContinuous) addContinuous(servo, plugin);
+        if (servo.control.isContinuous) addContinuous(i, plugin);
         reserve(i);
     }
     for (std::size_t i = 0; i < m_drives.size(); ++i) connect(i);
@@ -118,24 +119,59 @@ void RobotDrives::connect(std::size_t index) {
 }
 
 /// The share of q and its rate is a spring and damper, the share of the target a load: together exact in any tick.
-void RobotDrives::addContinuous(const RobotServo& servo, Plugin& plugin) {
+void RobotDrives::addContinuous(std::size_t index, Plugin& plugin) {
+    const RobotServo& servo = m_servos[index];
     const int link = m_robot.bulletLinkOfJoint(servo.joint);
     btMultiBody& body = m_robot.multiBody();
     const SpringDamperLaw law({.c = servo.stiffness, .d = servo.damping});
     const std::string& joint = m_robot.description().joints[static_cast<std::size_t>(servo.joint)].name;
     m_robot.add(std::make_unique<MultiBodyElement>(JointCoordinate{&body, link}, law)).setName(joint + ".servo");
-    const auto effort = [servo](double t) {
-        return servo.stiffness * servo.target.at(t) + servo.damping * servo.target.rate(t) + servo.feedforward.at(t);
+    const auto effort = [this, index](double t) {
+        const RobotServo& one = m_servos[index];
+        return one.stiffness * targetAt(index, t) + one.damping * targetRate(index, t) + one.feedforward.at(t);
     };
-    const auto breaks = [servo](double t) {
-        return std::min(servo.target.nextBreak(t), servo.feedforward.nextBreak(t));
+    const auto breaks = [this, index](double t) {
+        const RobotServo& one = m_servos[index];
+        const double next = one.feedforward.nextBreak(t);
+        return m_targets[index] ? next : std::min(one.target.nextBreak(t), next);
     };
     plugin.addJointLoad(JointLoad(body, link, effort, breaks));
 }
 
-double RobotDrives::continuousEffort(const RobotServo& servo, double t) const {
-    return servo.stiffness * (servo.target.at(t) - m_robot.q(servo.joint)) +
-           servo.damping * (servo.target.rate(t) - m_robot.v(servo.joint)) + servo.feedforward.at(t);
+double RobotDrives::continuousEffort(std::size_t index, double t) const {
+    const RobotServo& servo = m_servos[index];
+    return servo.stiffness * (targetAt(index, t) - m_robot.q(servo.joint)) +
+           servo.damping * (targetRate(index, t) - m_robot.v(servo.joint)) + servo.feedforward.at(t);
+}
+
+std::size_t RobotDrives::servoOf(int joint) const {
+    for (std::size_t i = 0; i < m_servos.size(); ++i) {
+        if (m_servos[i].joint == joint) return i;
+    }
+    const std::string& name = m_robot.description().joints.at(static_cast<std::size_t>(joint)).name;
+    throw InvalidParameter("RobotDrives", "joint '" + name + "' has no servo");
+}
+
+void RobotDrives::setTarget(int joint, std::optional<double> target) {
+    const std::size_t servo = servoOf(joint);
+    if (target && !std::isfinite(*target)) {
+        const std::string& name = m_robot.description().joints[static_cast<std::size_t>(joint)].name;
+        throw InvalidParameter("servo of joint '" + name + "'", "target", *target, "finite");
+    }
+    m_targets[servo] = target;
+    m_robot.multiBody().wakeUp();
+}
+
+double RobotDrives::target(int joint, double t) const {
+    return targetAt(servoOf(joint), t);
+}
+
+double RobotDrives::targetAt(std::size_t servo, double t) const {
+    return m_targets[servo] ? *m_targets[servo] : m_servos[servo].target.at(t);
+}
+
+double RobotDrives::targetRate(std::size_t servo, double t) const {
+    return m_targets[servo] ? 0 : m_servos[servo].target.rate(t);
 }
 
 double RobotDrives::jointCoordinate(int joint) const {
@@ -150,18 +186,19 @@ double RobotDrives::jointRate(int joint) const {
                             : motor->motorSpeed() / std::get<::elasto::Drive>(motor->placing()).ratio;
 }
 
-double RobotDrives::read(const RobotServo& servo, double t, RobotServoState& state) {
+double RobotDrives::read(std::size_t index, double t) {
+    const RobotServo& servo = m_servos[index];
     robot::ServoReading now;
     now.q = jointCoordinate(servo.joint);
     now.v = jointRate(servo.joint);
-    now.target = servo.target.at(t);
-    now.targetRate = servo.target.rate(t);
+    now.target = targetAt(index, t);
+    now.targetRate = targetRate(index, t);
     now.feedforward = servo.feedforward.at(t);
     now.period = 1 / rateOf(servo);
     if (servo.gravity) {
         now.gravity = m_gravity.joints[static_cast<std::size_t>(m_robot.dofOfJoint(servo.joint))];
     }
-    return robot::servoEffort(servo, now, state.integral);
+    return robot::servoEffort(servo, now, m_state.servos[index].integral);
 }
 
 void RobotDrives::findGravity() {
@@ -184,7 +221,7 @@ void RobotDrives::look(double t) {
             hasGravity = hasGravity || servo.gravity;
             const double time = due >= t - kSameInstant ? due : t;
             state.readings = static_cast<long>(std::floor(by * rate)) + 1;
-            state.pending.push_back({time + servo.control.delay, read(servo, time, state)});
+            state.pending.push_back({time + servo.control.delay, read(i, time)});
         }
         const auto acts = [&](const RobotServoState::Pending& one) { return one.time <= by; };
         const auto waiting = std::find_if_not(state.pending.begin(), state.pending.end(), acts);
@@ -274,7 +311,7 @@ double RobotDrives::torque(int joint, double t) const {
         for (const RobotFunction& load : drive.loads) sum += load.at(t);
         if (drive.servo < 0) continue;
         const auto servo = static_cast<std::size_t>(drive.servo);
-        sum += m_servos[servo].control.isContinuous ? continuousEffort(m_servos[servo], t)
+        sum += m_servos[servo].control.isContinuous ? continuousEffort(servo, t)
                                                     : m_state.servos[servo].effort / drive.ratio;
     }
     return sum;

@@ -225,6 +225,25 @@ TEST_CASE("a scene file is shown like a demo", "[slow]") {
     CHECK(fs::exists(folder / "a.png"));
 }
 
+TEST_CASE("a robot's file is shown like a demo, and all its mistakes are said", "[slow]") {
+    const Folder folder;
+    const std::string picture = " --frames 3 --size 160x100 --screenshot " + folder / "a.png";
+    CHECK(run("$GALLERY --robot leg" + picture).code == 0);
+    CHECK(fs::exists(folder / "a.png"));
+    CHECK(run("$GALLERY " ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf" + picture).code == 0);
+    fs::remove(folder / "a.png");
+    std::ofstream(folder / "bad.urdf")
+        << R"(<robot name="bad" xmlns:elasto="urn:elasto"><link name="a"/><link name="b"/>
+<joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint>
+<elasto:spring joint="none" c="1" d="1"/><elasto:gap joint="j" side="both" c="-1" d="0"/></robot>)";
+    const Result refused = run("$GALLERY --robot " + folder / "bad.urdf" + picture);
+    INFO(refused.text);
+    CHECK(refused.code == 2);
+    CHECK(has(refused, "bad.urdf:3: <elasto:spring joint=\"none\">"));
+    CHECK(has(refused, "bad.urdf:3: <elasto:gap joint=\"j\">"));
+    CHECK_FALSE(fs::exists(folder / "a.png"));
+}
+
 TEST_CASE("a recorded run is shown and compared, and what is no recording is refused", "[slow]") {
     const Folder folder;
     elasto::play::Session session(elasto::loadScene(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json"));
@@ -293,7 +312,11 @@ TEST_CASE("mistakes have one clear message and an exit code", "[slow]") {
     };
     refused("$GALLERY --demo no_such_demo" + picture, 2, "no_such_demo");
     refused("$GALLERY --scene " ELASTO_SOURCE_DIR "/assets/robots/arm6.json" + picture, 2, "arm6.json: is a robot");
-    refused("$GALLERY --scene " ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf" + picture, 2, "elasto run runs it");
+    refused("$GALLERY --scene " ELASTO_SOURCE_DIR "/assets/robots/arm6.urdf" + picture, 2, "--robot shows it");
+    refused("$GALLERY --robot " ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json" + picture, 2, "is no robot");
+    refused("$GALLERY --robot no_such_robot" + picture, 3, "no_such_robot");
+    CHECK(run("$GALLERY --robot arm6 --demo elasto_gap --frames 1").code == 2);
+    CHECK(run("$GALLERY --robot arm6 --tour --frames 1").code == 2);
     refused("$GALLERY --scene no_such_scene" + picture, 3, "no_such_scene");
     // Nothing that a terminal would obey.
     refused("$GALLERY --scene \"$(printf 'a\\033[2J')\"" + picture, 3, R"(a\x1b[2J)");

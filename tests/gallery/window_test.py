@@ -346,6 +346,49 @@ def plays_pinball():
         window.quit()
 
 
+def poses_a_robot():
+    """A robot of one's own: its joint is placed by a slider while time stands, held there, and driven on."""
+    (WORK / "arm.urdf").write_text("""<robot name="arm"><link name="stand"/>
+<link name="bar"><inertial><origin xyz="0.3 0 0"/><mass value="2"/>
+<inertia ixx="0.001" iyy="0.06" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="yaw" type="revolute"><parent link="stand"/><child link="bar"/><axis xyz="0 1 0"/>
+<limit lower="-2" upper="2" effort="100" velocity="10"/></joint></robot>""")
+    with Window("--robot", "arm.urdf") as window:
+        window.wait("time to pass", lambda s: s["tick"] > 5)
+        start = window.key("space", "a pause", lambda s: not s["isPlaying"])
+        slider, hold = 302, 253  # heights of the first joint's slider and of the check box [pixels]
+
+        def drag_slider(left, right):
+            window.to(left, slider)
+            window.frames(3)
+            xdotool("mousedown", 1)
+            window.frames(3)
+            for x in range(left, right, 10):
+                window.to(x, slider)
+                window.frames(2)
+            xdotool("mouseup", 1)
+            return window.frames(3)
+
+        posed = drag_slider(145, 186)
+        require(count_of(posed, "jointPlacing") == 1, f"inputs {posed['inputs']}")
+        q = posed["joints"]["yaw"]["q"]
+        require(q > start["joints"]["yaw"]["q"] + 0.2, f"the slider placed yaw at {q}")
+        require(posed["tick"] == start["tick"], "placing a joint let time pass")
+        window.to(20, hold)
+        window.frames(3)
+        xdotool("click", 1)
+        window.wait("the hold", lambda s: count_of(s, "jointsHold") == 1)
+        window.key("space", "time to pass", lambda s: s["isPlaying"])
+        held = window.wait("a while", lambda s: s["tick"] > start["tick"] + 200)
+        require(abs(held["joints"]["yaw"]["q"] - q) < 0.1, f"held at {held['joints']['yaw']['q']} instead of {q}")
+        driven = drag_slider(186, 227)
+        require(count_of(driven, "jointTarget") > 0, f"inputs {driven['inputs']}")
+        target = driven["joints"]["yaw"]["target"]
+        require(target > q + 0.2, f"the slider set the target {target}")
+        window.wait("yaw at its target", lambda s: abs(s["joints"]["yaw"]["q"] - target) < 0.1)
+        window.quit()
+
+
 def drive():
     shows_tour()
     with Window("--demo", "elasto_gap") as window:
@@ -361,6 +404,7 @@ def drive():
     follows_after_an_edit()
     goes_to_the_worst_tick()
     plays_pinball()
+    poses_a_robot()
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)
     require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")

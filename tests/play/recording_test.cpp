@@ -228,7 +228,7 @@ TEST_CASE("a recording that cannot be used is refused with one clear message") {
         CHECK_THROWS_WITH(Replay(recording), Contains("precision") && Contains("recorded in"));
         recording = record();
         recording.prepared = "crates";
-        CHECK_THROWS_WITH(Replay(recording), Contains("the demo 'crates'"));
+        CHECK_THROWS_WITH(Replay(recording), Contains("recorded with 'crates'"));
         Replay prepared(recording, [](SceneWorld&) {});
         CHECK(!prepared.difference());
     }

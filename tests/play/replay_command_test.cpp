@@ -81,6 +81,6 @@ TEST_CASE("elasto replay refuses what it cannot run, with one message") {
     other = record();
     other.prepared = "crates";
     saveRecording(other, file);
-    checkRefused(file, 2, "the demo 'crates'");
+    checkRefused(file, 2, "recorded with 'crates'");
     checkRefused(ELASTO_SOURCE_DIR "/assets/scenes/elasto_gap.json", 2, "is no recording of Elasto");
 }

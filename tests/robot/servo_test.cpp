@@ -340,3 +340,34 @@ TEST_CASE("a target that jumps in a table, through a gear, asks for no torque be
         CHECK(most == Approx(40 * 0.5 / 10));
     }
 }
+
+TEST_CASE("a program gives servos targets in the place of the scene's") {
+    for (const bool isContinuous : {false, true}) {
+        RobotScene scene = armScene();
+        scene.servos.push_back(positionServo(0.2, 40, 4));
+        scene.servos[0].control.isContinuous = isContinuous;
+        RobotScene other = scene;
+        other.servos[0].target.value = 0.7;
+        RobotWorld driven(scene), usual(other);
+        CHECK(driven.drives().target(0, 0) == 0.2);
+        driven.drives().setTarget(0, 0.7);
+        driven.restart();  // which keeps it, and reads it
+        CHECK(driven.drives().target(0, 0) == 0.7);
+        for (int tick = 0; tick < 50; ++tick) {
+            driven.step();
+            usual.step();
+        }
+        CHECK(driven.robot().q(0) == usual.robot().q(0));  // to the bit
+        CHECK(driveOf(driven) == driveOf(usual));
+        // Without a target of its own the scene's counts again: the arm comes back.
+        driven.drives().setTarget(0, std::nullopt);
+        CHECK(driven.drives().target(0, 0) == 0.2);
+        while (driven.time() < 3) driven.step();
+        CHECK(driven.robot().q(0) == Approx(0.2).epsilon(1e-4));
+        CHECK_THROWS_WITH(driven.drives().setTarget(0, NAN), Catch::Contains("servo of joint 'j': target = nan"));
+        CHECK(driven.drives().target(0, 0) == 0.2);
+    }
+    RobotWorld free(armScene());
+    CHECK_THROWS_WITH(free.drives().setTarget(0, 1), Catch::Contains("joint 'j' has no servo"));
+    CHECK_THROWS_WITH(free.drives().target(0, 1), Catch::Contains("joint 'j' has no servo"));
+}

@@ -109,6 +109,36 @@ TEST_CASE("sweep: the peak of an impact inside a tick is its force") {
     CHECK(count == 28);
 }
 
+TEST_CASE("sweep: the peak of a robot's stop inside a tick is its force") {
+    // A slide of 0.2 kg falls 0.3 m on its elastic stop.
+    const SweepFolder folder(R"({"elasto": 1, "scene": "slide.json", "duration": 0.3,
+"parameters": [{"set": "stop.c", "from": 1e3, "to": 1e8, "scale": "log", "count": 6}, {"set": "rate", "values": [30, 61, 240, 1000]}],
+"metrics": [{"metric": "peakForce", "of": "stop"}, {"metric": "max", "of": "totalHeat"}]})");
+    writeText(folder.file("slide.json"), R"({"elasto": 1, "name": "slide", "robot": "slide.urdf",
+"start": [{"joint": "slide", "position": 0.3}]})");
+    writeText(folder.file("slide.urdf"), R"(<robot name="slide" xmlns:elasto="urn:elasto"><link name="rail"/>
+<link name="mass"><inertial><mass value="0.2"/><inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="slide" type="prismatic"><parent link="rail"/><child link="mass"/><axis xyz="0 0 1"/>
+<limit lower="0" upper="1" effort="9" velocity="9"/></joint>
+<elasto:gap joint="slide" side="lower" c="1e3" d="0" name="stop"/></robot>)");
+    std::istringstream lines(folder.table("a.csv"));
+    std::string line;
+    std::getline(lines, line);
+    int count = 0;
+    while (std::getline(lines, line)) {
+        double c = 0;
+        double peak = 0;
+        INFO(line);
+        REQUIRE(std::sscanf(line.c_str(), "%*d,%lf,%*d,ok,%lf", &c, &peak) == 2);
+        constexpr double kWeight = 0.2 * 9.80665;
+        const double exact = kWeight + std::sqrt(kWeight * kWeight + 2 * c * kWeight * 0.3);
+        const double tolerance = std::string(ELASTO_PRECISION) == "single" ? 1e-3 : 1e-6;
+        CHECK(peak == Approx(exact).epsilon(tolerance));
+        ++count;
+    }
+    CHECK(count == 24);
+}
+
 TEST_CASE("sweep: worlds with contacts, joints and robots have the same bits beside others", "[slow]") {
     const std::string metrics =
         R"("metrics": [{"metric": "rms", "of": "totalHeat"}, {"metric": "final", "of": "SIGNAL"}])";

@@ -3,6 +3,7 @@
 #include "checked_run.h"
 #include "measure.h"
 #include "one_at_a_time.h"
+#include "peak_in_robot_ticks.h"
 #include "peak_in_ticks.h"
 #include "sample_points.h"
 #include "tool_errors.h"
@@ -99,12 +100,22 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
     OneAtATime<RobotWorld> made(std::get<RobotScene>(std::move(scene)));
     RobotWorld& world = *made;
     world.plugin().setMessageHandler(nullptr);
+    // Of the metrics that are about peaks of forces; null for the others.
+    std::vector<std::unique_ptr<OneAtATime<PeakInRobotTicks>>> peaks(signals.size());
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+        if (study.metrics[i].kind != MetricKind::PeakForce) continue;
+        peaks[i] = std::make_unique<OneAtATime<PeakInRobotTicks>>(world, static_cast<std::size_t>(signals[i].index));
+    }
     const auto value = [&](std::size_t i) {
-        return tools::checkedValue(world.time(), signals[i].name, world.value(signals[i]));
+        const double force = peaks[i] && world.ticks() > 0 ? (**peaks[i]).afterTick() : world.value(signals[i]);
+        return tools::checkedValue(world.time(), signals[i].name, force);
     };
     measures.add(world.time(), value);
     for (const long end = world.ticksToEnd(); world.ticks() < end;) {
         if (stop) return std::nullopt;
+        for (const auto& peak : peaks) {
+            if (peak) (**peak).beforeTick();
+        }
         tools::checkedTick(world);
         measures.add(world.time(), value);
     }

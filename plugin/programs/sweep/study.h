@@ -45,7 +45,7 @@ struct Sample {
 };
 
 enum class MetricKind {
-    PeakForce,  ///< largest absolute force or torque of an element, inside ticks too; of a robot at their ends [N, N.m]
+    PeakForce,         ///< largest absolute force or torque of an element, inside ticks too [N, N.m]
     DissipatedEnergy,  ///< heat of an element, or of all, at the end [J]
     SettlingTime,      ///< from when on a signal stays within the band around its target [s]
     Min,

@@ -71,8 +71,11 @@ Scene SceneInput::scene() const {
     return parseScene(m_text, m_file.string());
 }
 
-RobotScene SceneInput::robot() const {
-    return m_isRobotFile ? sceneOfRobot(parseRobot(m_text, m_file)) : parseRobotScene(m_text, m_file);
+RobotScene SceneInput::robot(const RobotMessageHandler& messageHandler) const {
+    if (!m_isRobotFile) return parseRobotScene(m_text, m_file, messageHandler);
+    LoadRobotOptions options;
+    options.messageHandler = messageHandler;
+    return sceneOfRobot(parseRobot(m_text, m_file, options));
 }
 
 }  // namespace elasto::tools

@@ -41,7 +41,8 @@ public:
     Scene scene() const;
     /// The robot scene; of a robot's file one in which nothing drives the robot.
     /// @throws SceneError, RobotError, FileError for files that it names
-    RobotScene robot() const;
+    /// @param messageHandler for warnings about the robot's files
+    RobotScene robot(const RobotMessageHandler& messageHandler = printRobotMessage) const;
 
 private:
     std::filesystem::path m_file;

@@ -72,6 +72,14 @@ public:
     /// [N.m, N].
     double torque(int joint, double t) const;
 
+    /// Another target for a joint's servo in the place of the scene's, constant until it is set again: a sampled servo
+    /// takes it with its next reading, a continuous one at once. To be called between ticks; restart() keeps it.
+    /// @param target as RobotServo::target; nothing: the scene's again
+    /// @throws InvalidParameter unless finite, and for a joint without a servo
+    void setTarget(int joint, std::optional<double> target);
+    /// Target of a joint's servo at t [s]. @throws InvalidParameter for a joint without a servo
+    double target(int joint, double t) const;
+
     const RobotDrivesState& state() const { return m_state; }  ///< with it a restored world goes on as it did
     /// Goes on from such a state. @throws InvalidParameter unless it is of as many servos
     void restoreState(const RobotDrivesState& state);
@@ -90,11 +98,14 @@ private:
     void findGravity();
     void beginAt(std::size_t servo, double t);
     void connect(std::size_t drive);
-    void addContinuous(const RobotServo& servo, Plugin& plugin);
+    void addContinuous(std::size_t servo, Plugin& plugin);
     double rateOf(const RobotServo& servo) const { return servo.control.rate.value_or(m_sceneRate); }
     double nextChange(double t) const;
-    double read(const RobotServo& servo, double t, RobotServoState& state);
-    double continuousEffort(const RobotServo& servo, double t) const;
+    double read(std::size_t servo, double t);
+    double continuousEffort(std::size_t servo, double t) const;
+    std::size_t servoOf(int joint) const;
+    double targetAt(std::size_t servo, double t) const;
+    double targetRate(std::size_t servo, double t) const;
     double jointCoordinate(int joint) const;
     double jointRate(int joint) const;
 
@@ -103,7 +114,8 @@ private:
     double m_sceneRate;
     Eigen::Vector3d m_sceneGravity;
     std::vector<RobotServo> m_servos;
-    RobotEfforts m_gravity;  ///< what holds the robot where it is, for those that read now
+    std::vector<std::optional<double>> m_targets;  ///< of setTarget, by servo
+    RobotEfforts m_gravity;                        ///< what holds the robot where it is, for those that read now
     RobotDrivesState m_state;
     std::vector<Drive> m_drives;
 };

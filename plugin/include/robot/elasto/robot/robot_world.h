@@ -73,7 +73,8 @@ public:
     /// By its index in the scene, the first one by default. @throws std::out_of_range, as the next ones
     Robot& robot(std::size_t index = 0) { return *m_robots.at(index).robot; }
     const Robot& robot(std::size_t index = 0) const { return *m_robots.at(index).robot; }          ///< the same
-    const RobotDrives& drives(std::size_t index = 0) const { return *m_robots.at(index).drives; }  ///< what drives it
+    RobotDrives& drives(std::size_t index = 0) { return *m_robots.at(index).drives; }              ///< what drives it
+    const RobotDrives& drives(std::size_t index = 0) const { return *m_robots.at(index).drives; }  ///< the same
     /// What one reads of it, of the last tick. Worked out when it is asked for: not for two threads at once.
     const RobotReadouts& readouts(std::size_t index = 0) const;
     /// Bodies, joints, elements and heat ports around the robots, but for elements on links. step() is this world's.

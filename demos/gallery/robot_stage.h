@@ -1,0 +1,35 @@
+#pragma once
+/// @file robot_stage.h
+/// A robot of one's own as a demo, and the scene that it stands in.
+
+#include "gallery/demo.h"
+#include "play/session.h"
+
+#include <elasto/robot/robot_scene.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace elasto::gallery {
+
+/// What a robot's file becomes.
+struct RobotStage {
+    Demo demo;                          ///< its guest is the robot
+    Scene scene;                        ///< gravity and ground of the robot's scene, y upwards, without bodies besides
+    double ballRadius = 0.05;           ///< of what is thrown at it: by the robot's size [m]
+    double ballMass = 1;                ///< by the robot's mass [kg]
+    std::vector<std::string> warnings;  ///< of its files
+};
+
+/// Reads a robot scene, or a URDF or SDF file: of the latter a robot with a free base is put on the ground, as it has
+/// no scene that says where it stands.
+/// @throws SceneError, RobotError, FileError, tools::InputError if the file is no robot, InvalidParameter for a robot
+/// that cannot be built
+RobotStage loadRobotStage(const std::filesystem::path& file);
+
+/// SessionOptions::preparedBy of sessions with such a robot, and back: empty for other ones.
+std::string preparedByRobot(const std::filesystem::path& file);
+std::filesystem::path robotThatPrepared(const std::string& preparedBy);
+
+}  // namespace elasto::gallery

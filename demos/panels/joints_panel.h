@@ -1,0 +1,42 @@
+#pragma once
+/// @file joints_panel.h
+/// Panel: a slider for each joint of the robots in the scene.
+
+#include "axis.h"
+#include "context.h"
+#include "number_field.h"
+
+#include <string>
+
+namespace elasto::panels {
+
+/// While time stands the sliders place the joints; while it goes on they are the targets of their servos, and a mark
+/// shows where the joint is. Joints without a servo move only while they are held.
+class JointsPanel {
+public:
+    void draw(const Context& context);
+    const std::string& message() const { return m_message; }  ///< of the last edit; empty if it was accepted
+    void clearMessage() { m_message.clear(); }
+    /// Forgets what belongs to another session.
+    void reset() { *this = {}; }
+
+private:
+    void drawHead(const Context& context);
+    void drawJoint(const Context& context, int joint);
+    /// Does an edit and keeps the message of what refuses it.
+    template <class Edit>
+    void attempt(Edit&& edit);
+
+    std::string m_search;
+    std::string m_message;
+    NumberField m_field;
+};
+
+/// Where the slider of a joint leads: its range, or where it has none half a turn (half a metre) to either side of 0.
+/// @param isTarget of its servo, else its coordinate
+Interval sliderRange(const play::PlayedJoint& joint, bool isTarget);
+
+/// Whether each word of a search is in a name; letters count as lower case.
+bool hasWords(const std::string& name, const std::string& search);
+
+}  // namespace elasto::panels
