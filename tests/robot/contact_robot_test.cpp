@@ -42,6 +42,71 @@ std::string roverText(const std::string& wheel) {
     return text + "</robot>";
 }
 
+/// A trunk on four legs of three links each, in whose joints springs hold the pose, with friction.
+std::string quadrupedText() {
+    std::string text = R"(<robot name="quadruped" xmlns:elasto="urn:elasto"><link name="trunk">)" +
+                       inertial(6, 0.0241, 0.0425, 0.0545) +
+                       R"(<collision><geometry><box size="0.27 0.19 0.11"/></geometry></collision></link>)";
+    const double places[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+    for (int i = 0; i < 4; ++i) {
+        const std::string n = std::to_string(i);
+        const auto joint = [&](const std::string& name, const std::string& parent, const std::string& child,
+                               const std::string& origin, const char* axis, const char* limits, const char* at) {
+            text += "<joint name=\"" + name + n + R"(" type="revolute"><parent link=")" + parent +
+                    "\"/><child link=\"" + child + n + "\"/><origin xyz=\"" + origin + "\"/><axis xyz=\"" + axis +
+                    "\"/><limit " + limits +
+                    R"( effort="33" velocity="21"/><dynamics damping="0.01" friction="0.1"/>)" +
+                    "</joint><elasto:bushing joint=\"" + name + n + R"(" c="150" d="3" phi_rel0=")" + at + "\"/>";
+        };
+        const std::string side = places[i][1] > 0 ? "" : "-";
+        text += "<link name=\"hip" + n + "\">" + inertial(0.7, 6e-4, 8e-4, 6e-4) + "</link><link name=\"thigh" + n +
+                "\">" + inertial(1, 5e-3, 5e-3, 1e-3) + "</link><link name=\"calf" + n + "\">" +
+                inertial(0.17, 3e-3, 3e-3, 4e-5) +
+                R"(<collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>)";
+        joint("abduction", "trunk", "hip", (places[i][0] > 0 ? "0.18 " : "-0.18 ") + side + "0.047 0", "1 0 0",
+              R"(lower="-0.8" upper="0.8")", "0");
+        joint("hip", "hip" + n, "thigh", "0 " + side + "0.084 0", "0 1 0", R"(lower="-1" upper="4")", "0.8");
+        joint("knee", "thigh" + n, "calf", "0 0 -0.2", "0 1 0", R"(lower="-2.7" upper="-0.9")", "-1.6");
+    }
+    return text + "</robot>";
+}
+
+/// What a quadruped does that is dropped at an angle: its foot's lowest point, its trunk's, and where that ends [m].
+struct Landing {
+    double foot = 1, trunk = 1;
+    Eigen::Vector3d end;
+    long approximate = 0, ticks = 0;
+};
+
+Landing dropQuadruped(double hz) {
+    RobotScene scene = sceneOfRobot(parseRobot(quadrupedText()));
+    scene.ground = true;
+    scene.friction = 0.8;
+    scene.pose.position = {0, 0, 0.5};
+    scene.rate = hz;
+    scene.duration = 1;
+    for (std::size_t joint = 0; joint < scene.q.size(); ++joint) {
+        const double starts[] = {0.05, 0.8, -1.6};
+        scene.q[joint] = starts[joint % 3];
+    }
+    RobotWorld world(scene);
+    Landing landing;
+    while (world.ticks() < world.ticksToEnd()) {
+        world.step();
+        const Robot& robot = world.robot();
+        landing.end = robot.linkPose(robot.description().linkIndex("trunk")).position;
+        landing.trunk = std::min(landing.trunk, landing.end.z());
+        for (const char* leg : {"calf0", "calf1", "calf2", "calf3"}) {
+            const RobotPose calf = robot.linkPose(robot.description().linkIndex(leg));
+            const Eigen::Vector3d foot = calf.position + calf.orientation * Eigen::Vector3d(0, 0, -0.2);
+            landing.foot = std::min(landing.foot, foot.z() - 0.02);
+        }
+    }
+    landing.approximate = world.plugin().totals().approximateTicks;
+    landing.ticks = world.ticks();
+    return landing;
+}
+
 constexpr double kWeight = 9.80665;
 
 }  // namespace
@@ -158,4 +223,17 @@ TEST_CASE("a box that drives grip is shaken and neither turns nor slips") {
     CHECK(most == Approx(held).margin(1e-5));
     CHECK(static_cast<double>(box.getOrientation().getAngle()) < 1e-3);
     world.world().removeRigidBody(&box);
+}
+
+TEST_CASE("a quadruped lands at 60 Hz as at 1000 Hz, and its feet stand on the floor") {
+    const Landing fine = dropQuadruped(1000);
+    CHECK(fine.approximate <= fine.ticks / 100);
+    for (const double hz : {60., 240.}) {
+        CAPTURE(hz);
+        const Landing landing = dropQuadruped(hz);
+        CHECK(landing.foot > -1e-6);
+        CHECK(landing.trunk == Approx(fine.trunk).epsilon(1e-3));
+        CHECK((landing.end - fine.end).norm() < 3e-4);
+        CHECK(landing.approximate <= landing.ticks / 10);
+    }
 }

@@ -127,7 +127,8 @@ void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
         for (const int body : {patch.a, patch.b}) {
             if (body < 0) continue;
             const Vector6& a = held[static_cast<std::size_t>(body)];
-            pull += (a.head<3>() + a.tail<3>().cross(patch.middle - m_frame.placeOf(static_cast<std::size_t>(body)))).norm();
+            pull += (a.head<3>() + a.tail<3>().cross(patch.middle - m_frame.placeOf(static_cast<std::size_t>(body))))
+                        .norm();
         }
         m_space.pulls.push_back(pull);
     }

@@ -313,7 +313,8 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
 void ContactMotion::countTreeReactions(ContactState& sums) const {
     if (m_trees.empty() || sums.reactions.empty()) return;
     ContactFrame& frame = m_problem->frame();
-    std::vector<Vector6> pushes = m_free;
+    std::vector<Vector6>& pushes = m_pushes;
+    pushes = m_free;
     for (std::size_t r = 0; r < m_rows.size(); ++r) {
         // Pushes of motors, and friction on soft contacts, are among the others.
         if (m_rows[r].isHeld || m_rows[r].rides >= 0) frame.push(frame.row(r), m_rowForces[r] - m_soft[r], pushes);

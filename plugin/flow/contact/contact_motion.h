@@ -156,7 +156,7 @@ private:
     mutable std::vector<RowMode> m_rows;
     mutable Eigen::VectorXd m_there;
     mutable BodyKinematics m_bodies;
-    mutable std::vector<Vector6> m_u, m_free, m_change;
+    mutable std::vector<Vector6> m_u, m_free, m_change, m_pushes;
     mutable std::vector<double> m_elementForces, m_rowForces, m_wanted, m_soft;
     ContactState m_sums;
 };

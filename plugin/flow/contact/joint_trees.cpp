@@ -162,14 +162,15 @@ void JointTrees::find(const FlowNetwork& network) {
         grow(tree, 1);
     }
     // What floats, from the body with the most joints on: ways to it are the shortest.
-    std::vector<int> bases;
+    m_bases.clear();
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
-        if (!m_jointsOf[i].empty()) bases.push_back(static_cast<int>(i));
+        if (!m_jointsOf[i].empty()) m_bases.push_back(static_cast<int>(i));
     }
-    std::stable_sort(bases.begin(), bases.end(), [&](int one, int other) {
-        return m_jointsOf[static_cast<std::size_t>(one)].size() > m_jointsOf[static_cast<std::size_t>(other)].size();
+    const auto joints = [&](int body) { return m_jointsOf[static_cast<std::size_t>(body)].size(); };
+    std::sort(m_bases.begin(), m_bases.end(), [&](int one, int other) {
+        return joints(one) != joints(other) ? joints(one) > joints(other) : one < other;
     });
-    for (const int base : bases) {
+    for (const int base : m_bases) {
         if (has(base)) continue;
         begin(base);
         grow(m_trees[m_count - 1], 0);

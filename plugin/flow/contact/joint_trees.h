@@ -105,6 +105,7 @@ private:
     std::vector<char> m_isHeld;   // by row
     std::vector<FoundJoint> m_joints;
     std::vector<std::vector<std::size_t>> m_jointsOf;  // by body
+    std::vector<int> m_bases;                          // bodies that trees may begin with
     std::vector<Own> m_bounded, m_elements;
     std::vector<char> m_isLength;                   // by coordinate
     std::vector<double> m_positions, m_velocities;  // of all trees, as place() was told
