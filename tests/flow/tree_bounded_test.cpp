@@ -3,6 +3,8 @@
 #include <elasto/errors.h>
 #include <elasto/flow_tree.h>
 
+#include "tree_links.h"
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -11,29 +13,10 @@
 namespace tree_bounded_test {
 
 using namespace elasto;
+using namespace elasto::test;
 using Eigen::Vector3d;
 
 namespace {
-
-constexpr double kGravity = 9.80665;
-
-TreeLink slider(double m) {
-    TreeLink link;
-    link.joint = TreeJoint::Prismatic;
-    link.axis = {0, 1, 0};
-    link.mass = m;
-    link.inertia = Vector3d(0.1, 0.1, 0.1).asDiagonal();
-    return link;
-}
-
-TreeLink bar() {
-    TreeLink link;
-    link.centerOfMass = {0.5, 0, 0};
-    link.mass = 1;
-    link.inertia = Vector3d(1e-3, 1. / 12, 1. / 12).asDiagonal();
-    link.force.constant = {0, -kGravity, 0};
-    return link;
-}
 
 TreeBounded limit(int link, double bound, int side, double restitution = 0) {
     TreeBounded row;
@@ -92,9 +75,9 @@ TEST_CASE("a bar that falls on a limit stays there", "[tree][bounded]") {
     run.go(2);
     CHECK(run.joint(0).q == Approx(-0.8).margin(1e-9));
     CHECK(run.joint(0).qd == 0);
-    CHECK(run.limitLoss == Approx(0.5 * kGravity * std::sin(0.8)).epsilon(1e-9));
+    CHECK(run.limitLoss == Approx(0.5 * kTreeGravity * std::sin(0.8)).epsilon(1e-9));
     // It carries the weight's moment.
-    CHECK(run.tick.bounded[0].impulse == Approx(run.h * 0.5 * kGravity * std::cos(0.8)).epsilon(1e-10));
+    CHECK(run.tick.bounded[0].impulse == Approx(run.h * 0.5 * kTreeGravity * std::cos(0.8)).epsilon(1e-10));
 }
 
 TEST_CASE("a limit gives back its share of the rate", "[tree][bounded]") {
@@ -112,13 +95,13 @@ TEST_CASE("a limit gives back its share of the rate", "[tree][bounded]") {
         last = run.joint(0).q;
     }
     // A quarter of the energy is left: 3/4 of sin(0.8) is lost. The top lies between two ticks.
-    CHECK(run.limitLoss == Approx(0.75 * 0.5 * kGravity * std::sin(0.8)).epsilon(1e-9));
+    CHECK(run.limitLoss == Approx(0.75 * 0.5 * kTreeGravity * std::sin(0.8)).epsilon(1e-9));
     CHECK(std::sin(highest) <= -0.75 * std::sin(0.8));
     CHECK(std::sin(std::max(highest, last)) == Approx(-0.75 * std::sin(0.8)).epsilon(1e-2));
 }
 
 TEST_CASE("a motor reaches its rate with all its force and then keeps it", "[tree][bounded]") {
-    TreeNetwork network = withLinks({slider(1)});
+    TreeNetwork network = withLinks({slider(1, {0, 1, 0})});
     network.bounded.push_back(motor(0, 1, 2));
     Run run(network);
     run.go(1);
@@ -129,7 +112,7 @@ TEST_CASE("a motor reaches its rate with all its force and then keeps it", "[tre
 
 TEST_CASE("a motor to rest is dry friction", "[tree][bounded]") {
     const double weight = GENERATE(-1.5, -3.);
-    TreeNetwork network = withLinks({slider(1)});
+    TreeNetwork network = withLinks({slider(1, {0, 1, 0})});
     network.trees[0].links[0].force.constant = {0, weight, 0};
     network.bounded.push_back(motor(0, 0, 2));
     Run run(network);
@@ -142,7 +125,7 @@ TEST_CASE("a pressed link passes the force on", "[tree][bounded]") {
     const double c = GENERATE(1e4, 1e6, 1e8);
     const double d = GENERATE(0., 100.);
     const bool onLimit = GENERATE(true, false);
-    TreeNetwork network = withLinks({slider(1), slider(1)});
+    TreeNetwork network = withLinks({slider(1, {0, 1, 0}), slider(1, {0, 1, 0})});
     network.trees[0].links[1].parent = kTreeBase;
     network.trees[0].links[1].torque.constant = -100;  // presses down, starting in touch
     TreeElement gap{ElastoGapLaw({.c = c, .d = d})};
@@ -161,7 +144,7 @@ TEST_CASE("a pressed link passes the force on", "[tree][bounded]") {
 }
 
 TEST_CASE("a motor between limits does not fight them", "[tree][bounded]") {
-    TreeNetwork network = withLinks({slider(2)});
+    TreeNetwork network = withLinks({slider(2, {0, 1, 0})});
     network.bounded = {motor(0, 1, 4), limit(0, 0.5, -1), limit(0, -0.5, 1)};
     Run run(network);
     run.go(1);
@@ -201,7 +184,7 @@ TEST_CASE("trees lose the rebound but add no energy when the budget ends", "[tre
         double sum = kineticEnergy(run.network.trees[0]);
         for (int k = 0; k < 2; ++k) {
             const BodyState frame = linkFrame(run.network.trees[0], k);
-            sum += kGravity * (frame.position + frame.orientation * Vector3d(0.5, 0, 0)).y();
+            sum += kTreeGravity * (frame.position + frame.orientation * Vector3d(0.5, 0, 0)).y();
         }
         for (const ElementTick& element : run.tick.elements) sum += element.storedEnergy;
         return sum;

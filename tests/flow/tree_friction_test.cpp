@@ -3,6 +3,8 @@
 #include <elasto/errors.h>
 #include <elasto/flow_tree.h>
 
+#include "tree_links.h"
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -10,30 +12,10 @@
 namespace tree_friction_test {
 
 using namespace elasto;
+using namespace elasto::test;
 using Eigen::Vector3d;
 
 namespace {
-
-constexpr double kGravity = 9.80665;
-
-TreeLink slider(double m) {
-    TreeLink link;
-    link.joint = TreeJoint::Prismatic;
-    link.axis = {1, 0, 0};
-    link.mass = m;
-    link.inertia = Vector3d(0.1, 0.1, 0.1).asDiagonal();
-    return link;
-}
-
-/// Along x, turning about z at its left end.
-TreeLink bar() {
-    TreeLink link;
-    link.centerOfMass = {0.5, 0, 0};
-    link.mass = 1;
-    link.inertia = Vector3d(1e-3, 1. / 12, 1. / 12).asDiagonal();
-    link.force.constant = {0, -kGravity, 0};
-    return link;
-}
 
 TreeElement frictionOn(int link, const FrictionParameters& parameters) {
     TreeElement element{FrictionLaw(parameters)};
@@ -64,7 +46,7 @@ struct Run {
 Run sliding(const FrictionParameters& friction, double v) {
     Run run;
     FlowTree& tree = run.network.trees.emplace_back();
-    tree.links = {slider(2)};
+    tree.links = {slider(2, {1, 0, 0})};
     tree.links[0].qd = v;
     run.network.elements = {frictionOn(0, friction)};
     return run;
@@ -92,7 +74,7 @@ FlowNetwork bodiesOf(const TreeNetwork& network) {
         const Vector3d arm = frame.orientation * tree.links[i].centerOfMass;
         body.position = frame.position + arm;
         body.velocity = frame.velocity + frame.angularVelocity.cross(arm);
-        body.force.constant = {0, -kGravity, 0};
+        body.force.constant = {0, -kTreeGravity, 0};
         const int a = link - 1;  // -1 is the world
         const Vector3d pointA = link == 0 ? Vector3d(0, 0, 0) : Vector3d(0.5, 0, 0);
         for (int axis = 0; axis < 3; ++axis) {

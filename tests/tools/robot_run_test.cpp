@@ -208,6 +208,9 @@ TEST_CASE("run and explain take several robots and what is around them") {
     CHECK(runElasto({"run", folder.file("around.json"), "--csv", folder.file("roof.obj")}).code == 2);
     CHECK(readText(folder.file("roof.obj")).starts_with("v 0 0 0"));
     CHECK(runElasto({"run", folder.file("around.json"), "--events", "--csv", csv}).code == 2);
+    const ProgramResult rest = runElasto({"equilibrium", folder.file("around.json")});
+    CHECK(rest.code != 0);
+    CHECK_THAT(rest.errors, Contains("several robots or bodies around them are not allowed here"));
 }
 
 TEST_CASE("equilibrium finds where a robot rests, and writes a scene that stays there") {

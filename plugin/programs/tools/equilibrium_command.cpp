@@ -61,16 +61,30 @@ void printTables(const Scene& start, const Equilibrium& rest) {
     if (canTouch(start)) printText("Contacts between the bodies' shapes are not part of it.\n");
 }
 
-Json jsonOf(const Scene& start, const Equilibrium& rest) {
+/// How the search ended. @param kind, name of what was to rest
+template <class Rest>
+Json headOf(const char* kind, const std::string& name, const Rest& rest) {
     Json json;
-    json["scene"] = start.name;
+    json[kind] = name;
     json["found"] = rest.found;
     json["steps"] = rest.iterations;
-    if (!rest.found) {
-        json["reason"] = rest.reason;
-        return json;
+    rest.found ? json["unbalanced"] = rest.unbalanced : json["reason"] = rest.reason;
+    return json;
+}
+
+/// Where an element is, and what it does.
+template <class Elements, class Rest>
+Json elementsOf(const Elements& elements, const Rest& rest) {
+    Json json = Json::array();
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        json.push_back({{"name", elements[e].name}, {"s", rest.s[e]}, {"f", rest.f[e]}});
     }
-    json["unbalanced"] = rest.unbalanced;
+    return json;
+}
+
+Json jsonOf(const Scene& start, const Equilibrium& rest) {
+    Json json = headOf("scene", start.name, rest);
+    if (!rest.found) return json;
     json["bodies"] = Json::array();
     for (const SceneBody& body : rest.scene.bodies) {
         const Eigen::Quaterniond& q = body.orientation;
@@ -78,10 +92,7 @@ Json jsonOf(const Scene& start, const Equilibrium& rest) {
                                   {"position", {body.position.x(), body.position.y(), body.position.z()}},
                                   {"orientation", {q.x(), q.y(), q.z(), q.w()}}});
     }
-    json["elements"] = Json::array();
-    for (std::size_t e = 0; e < start.elements.size(); ++e) {
-        json["elements"].push_back({{"name", start.elements[e].name}, {"s", rest.s[e]}, {"f", rest.f[e]}});
-    }
+    json["elements"] = elementsOf(start.elements, rest);
     return json;
 }
 
@@ -109,24 +120,14 @@ void printRobotTables(const RobotScene& start, const RobotEquilibrium& rest) {
 }
 
 Json jsonOf(const RobotScene& start, const RobotEquilibrium& rest) {
-    Json json;
-    json["robot"] = start.robot.name;
-    json["found"] = rest.found;
-    json["steps"] = rest.iterations;
-    if (!rest.found) {
-        json["reason"] = rest.reason;
-        return json;
-    }
-    json["unbalanced"] = rest.unbalanced;
+    Json json = headOf("robot", start.robot.name, rest);
+    if (!rest.found) return json;
     json["joints"] = Json::array();
     for (std::size_t i = 0; i < start.robot.joints.size(); ++i) {
         const RobotJoint& joint = start.robot.joints[i];
         if (joint.isScalar()) json["joints"].push_back({{"name", joint.name}, {"position", rest.scene.q[i]}});
     }
-    json["elements"] = Json::array();
-    for (std::size_t e = 0; e < start.robot.elements.size(); ++e) {
-        json["elements"].push_back({{"name", start.robot.elements[e].name}, {"s", rest.s[e]}, {"f", rest.f[e]}});
-    }
+    json["elements"] = elementsOf(start.robot.elements, rest);
     return json;
 }
 

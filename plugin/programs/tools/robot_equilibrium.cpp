@@ -32,6 +32,11 @@ constexpr double kHarder = 4;
 constexpr double kFirstRate = 100;  // [1/s2] viscosity at first: a pendulum of 0.1 m swings as fast
 
 void requireRestable(const RobotScene& scene) {
+    if (scene.robots() > 1 || !scene.around.bodies.empty()) {
+        throw InvalidParameter("robot scene '" + scene.name + "'",
+                               "several robots or bodies around them are not allowed here: the search for a rest knows "
+                               "one robot alone; let them come to rest by themselves: elasto run");
+    }
     const std::string owner = "robot '" + scene.robot.name + "'";
     if (hasFreeBase(scene)) {
         throw InvalidParameter(owner,
