@@ -2,6 +2,7 @@
 
 #include "bullet_values.h"
 #include "link_shape.h"
+#include "lump_base.h"
 
 #include <elasto/errors.h>
 
@@ -107,6 +108,7 @@ void Robot::build(const RobotOptions& options) {
                                                            "' is fixed to the root although joint '" + joints[0].name +
                                                            "' lets the robot float; the root must carry nothing else");
     }
+    if (options.base == RobotOptions::Base::Free) robot::lumpBase(m_description, m_baseLink);
     const RobotLink& base = m_description.links[static_cast<std::size_t>(m_baseLink)];
     const bool isFixed =
         options.base == RobotOptions::Base::Fixed || (options.base == RobotOptions::Base::AsStated && !(base.mass > 0));

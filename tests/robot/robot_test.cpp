@@ -173,6 +173,46 @@ TEST_CASE("a limit whose place a stop takes is no limit of Bullet") {
     }
 }
 
+TEST_CASE("a free root without mass has that of the links that are fixed to it") {
+    const std::string leg =
+        R"(<link name="leg"><inertial><origin xyz="0 0.05 -0.2"/><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/></inertial></link>)";
+    const std::string trunk =
+        R"(<inertial><origin xyz="0.1 0 0.02"/><mass value="5"/><inertia ixx="0.05" ixy="0.001" ixz="0" iyy="0.06" iyz="0" izz="0.07"/></inertial>)";
+    const auto joint = [](const std::string& parent) {
+        return R"(<joint name="hip" type="continuous"><parent link=")" + parent +
+               R"("/><child link="leg"/><origin xyz="0.1 0.1 -0.05"/><axis xyz="0 1 0"/></joint>)";
+    };
+    const std::string whole =
+        R"(<robot name="whole"><link name="trunk">)" + trunk + "</link>" + leg + joint("trunk") + "</robot>";
+    // The trunk behind two roots of no meaning, with an instrument.
+    const std::string dummy =
+        R"(<robot name="dummy"><link name="base"/><link name="frame"/><link name="trunk">)" + trunk +
+        R"(</link><link name="imu"/><joint name="a" type="fixed"><parent link="base"/><child link="frame"/><origin xyz="0 0 0.3" rpy="0 0 1.5"/></joint><joint name="b" type="fixed"><parent link="frame"/><child link="trunk"/><origin xyz="0.2 0 0"/></joint><joint name="c" type="fixed"><parent link="trunk"/><child link="imu"/></joint>)" +
+        leg + joint("trunk") + "</robot>";
+    const auto swing = [](const std::string& text, double turn) {
+        RobotScene scene = sceneOfRobot(parseRobot(text));
+        scene.base = SceneRobot::Base::Free;
+        scene.pose.orientation = Eigen::AngleAxisd(turn, Eigen::Vector3d::UnitZ());
+        scene.angularVelocity = {0.3, -0.2, 1};
+        scene.v = std::vector<double>(scene.robot.joints.size(), 0);
+        scene.q = scene.v;
+        scene.v.back() = 6;
+        scene.duration = 0.5;
+        RobotWorld world(scene);
+        while (world.ticks() < world.ticksToEnd()) world.step();
+        const Robot& robot = world.robot();
+        return std::make_pair(robot.q(static_cast<int>(scene.q.size()) - 1),
+                              robot.linkPose(robot.description().linkIndex("trunk")).position.z() -
+                                  robot.linkPose(robot.description().linkIndex("leg")).position.z());
+    };
+    const auto expected = swing(whole, 1.5), found = swing(dummy, 0);
+    const double rounding = sizeof(btScalar) == 8 ? 1e-7 : 1e-4;
+    CHECK(found.first == Approx(expected.first).margin(rounding));
+    CHECK(found.second == Approx(expected.second).margin(rounding));
+    RobotScene fixed = sceneOfRobot(parseRobot(dummy));
+    CHECK(RobotWorld(fixed).robot().multiBody().hasFixedBase());
+}
+
 TEST_CASE("friction of a joint holds what it can and brakes what it cannot") {
     const double h = 1.0 / 240;
     const double tau = 2 * 10 * 0.5;  // of gravity on the horizontal bar

@@ -48,7 +48,11 @@ TEST_CASE("run takes a URDF file and records its joints") {
     REQUIRE(result.code == 0);
     const Trajectory run = readCsv(csv);
     REQUIRE(run.time.size() == 21);
-    CHECK(run.signals == std::vector<std::string>{"hinge.phi", "hinge.w", "bar.r_0[1]", "bar.r_0[2]", "bar.r_0[3]"});
+    // Of a joint, read-outs come after its coordinate and rate.
+    CHECK(run.signals ==
+          std::vector<std::string>{"hinge.phi", "hinge.w", "bar.r_0[1]", "bar.r_0[2]", "bar.r_0[3]", "hinge.f[1]",
+                                   "hinge.f[2]", "hinge.f[3]", "hinge.t[1]", "hinge.t[2]", "hinge.t[3]",
+                                   "hinge.tau_net"});
     CHECK(run.at("hinge.w").back() == Approx(9.80665 / 0.67 * 0.2).epsilon(0.01));
 }
 
@@ -108,7 +112,7 @@ TEST_CASE("run says what is wrong with a robot, with code 2") {
     for (const std::string& scene : {folder.scene(), std::string("gap_laws")}) {
         const ProgramResult option = runElasto({"run", scene, "--fixed-base"});
         CHECK(option.code == 2);
-        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base and --bullet are for robots' files"));
+        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base, --free-base and --bullet are for robots' files"));
     }
     CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
 }

@@ -28,8 +28,8 @@ namespace {
 
 RobotScene load(const SceneInput& input, const RunOptions& options) {
     if (!input.isRobotFile()) {
-        if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
-            throw InputError("--elements, --stops, --fixed-base and --bullet are for robots' files; " +
+        if (options.isOfRobots()) {
+            throw InputError("--elements, --stops, --fixed-base, --free-base and --bullet are for robots' files; " +
                              input.file().string() + " is a scene, which says these itself");
         }
         return input.robot();
@@ -39,6 +39,7 @@ RobotScene load(const SceneInput& input, const RunOptions& options) {
     if (!options.stops.empty()) loading.stops = RobotStops{.c = options.stops[0], .d = options.stops[1]};
     RobotScene scene = sceneOfRobot(parseRobot(input.text(), input.file(), loading));
     if (options.isBaseFixed) scene.base = RobotScene::Base::Fixed;
+    if (options.isBaseFree) scene.base = RobotScene::Base::Free;
     if (options.isLeftToBullet) scene.solver = RobotScene::Solver::Bullet;
     return scene;
 }

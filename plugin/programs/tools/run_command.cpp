@@ -201,9 +201,9 @@ int run(const RunOptions& options) {
         if (options.isReference) throw InputError("--reference is for scenes; " + file.string() + " is a robot");
         return runRobot(input, options);
     }
-    if (!options.elements.empty() || !options.stops.empty() || options.isBaseFixed || options.isLeftToBullet) {
-        throw InputError("--elements, --stops, --fixed-base and --bullet are for robots' files; " + file.string() +
-                         " is none");
+    if (options.isOfRobots()) {
+        throw InputError("--elements, --stops, --fixed-base, --free-base and --bullet are for robots' files; " +
+                         file.string() + " is none");
     }
     Scene scene = input.scene();
     if (options.duration > 0) scene.duration = options.duration;
@@ -280,7 +280,11 @@ void addRunCommand(CLI::App& app, Action& action) {
     command->add_option("--stops", options->stops, "Robots: c and d of an ElastoGap at every limit of a joint")
         ->expected(2)
         ->check(numberAtLeast(0));
-    command->add_flag("--fixed-base", options->isBaseFixed, "Robots: the root link never moves");
+    CLI::Option* isFixed = command->add_flag("--fixed-base", options->isBaseFixed, "Robots: the root link never moves");
+    command
+        ->add_flag("--free-base", options->isBaseFree,
+                   "Robots: the root link moves; one without mass gets that of the links fixed to it")
+        ->excludes(isFixed);
     command->add_flag("--bullet", options->isLeftToBullet,
                       "Robots: Bullet's own step moves the robot, which must have no elements");
     command->footer(

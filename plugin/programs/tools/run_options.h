@@ -29,8 +29,12 @@ struct RunOptions {
     // For a URDF file only.
     std::string elements;       ///< file of more elements
     std::vector<double> stops;  ///< c and d, or empty
-    bool isBaseFixed = false;
+    bool isBaseFixed = false, isBaseFree = false;
     bool isLeftToBullet = false;
+
+    bool isOfRobots() const {
+        return !elements.empty() || !stops.empty() || isBaseFixed || isBaseFree || isLeftToBullet;
+    }
 };
 
 }  // namespace elasto::tools

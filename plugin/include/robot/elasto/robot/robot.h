@@ -27,7 +27,9 @@ struct RobotOptions {
     enum class Base {
         AsStated,  ///< free if the root link has mass or a floating joint carries the robot, else fixed
         Fixed,     ///< the root link never moves
-        Free,      ///< the root link moves, whatever the file says
+        /// The root link moves, whatever the file says. One without mass gets that of the links that are fixed to it,
+        /// as exporters write robots on a root of no meaning; description() says so.
+        Free,
     };
     Base base = Base::AsStated;  ///< as the description says, at first
     /// Who moves it.
