@@ -1,5 +1,6 @@
 #include <elasto/errors.h>
 #include <elasto/robot/robot.h>
+#include <elasto/robot/robot_world.h>
 
 #include <catch2/catch.hpp>
 
