@@ -4,6 +4,7 @@
 #include "gallery/robot_stage.h"
 #include "play/recording.h"
 #include "scene_input.h"
+#include "tool_errors.h"
 
 #include <elasto/scene/load_scene.h>
 
@@ -89,7 +90,10 @@ Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegaby
 
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     const tools::SceneInput input(tools::findScene(file));
-    input.refuseRobot("elasto-gallery --scene", "elasto-gallery --robot shows it");
+    if (input.isRobot()) {
+        throw tools::InputError(input.file().string() +
+                                ": is a robot, and elasto-gallery --scene is for scenes; elasto-gallery --robot shows it");
+    }
     Scene scene = input.scene();
     Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
     return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), optionsWith(rate, snapshotMegabytes)));
