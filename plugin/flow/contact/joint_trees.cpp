@@ -1,6 +1,7 @@
 #include "contact/joint_trees.h"
 
 #include "balance/network_state.h"
+#include "constraints/row_measure.h"
 #include "contact/tuning.h"
 
 #include <algorithm>
@@ -175,7 +176,21 @@ void JointTrees::find(const FlowNetwork& network) {
         begin(base);
         grow(m_trees[m_count - 1], 0);
     }
+    m_apart = 0;
+    for (std::size_t k = 0; k < network.joints.size(); ++k) {
+        if (!holds(k)) continue;
+        const HeldRow& row = network.joints[k];
+        const double value = measureHeld(row, motionOf(network, row.a), motionOf(network, row.b)).value;
+        m_apart = std::max(m_apart, std::abs(value));
+    }
     placeAll();
+}
+
+void JointTrees::clear() {
+    m_count = 0;
+    m_coordinates = 0;
+    m_places.assign(m_places.size(), {});
+    m_isHeld.assign(m_isHeld.size(), false);
 }
 
 void JointTrees::placeAll() {

@@ -16,7 +16,10 @@ class JointTrees {
 public:
     /// Looks for them in a network as it stands. What turns with locked axes, or hangs on what is driven, is in none.
     void find(const FlowNetwork& network);
-    void clear() { m_count = 0; }
+    /// Leaves all bodies to themselves.
+    void clear();
+    /// Largest distance by which joints of trees are apart, which trees close [m, rad].
+    double apart() const { return m_apart; }
     bool empty() const { return m_count == 0; }
 
     std::size_t size() const { return m_count; }
@@ -98,6 +101,7 @@ private:
 
     const FlowNetwork* m_network = nullptr;
     std::size_t m_count = 0;
+    double m_apart = 0;
     Eigen::Index m_coordinates = 0;
     std::vector<Tree> m_trees;  // at least as many
     std::vector<TreeModel> m_models;

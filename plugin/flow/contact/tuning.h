@@ -66,6 +66,9 @@ inline constexpr long kPerSolution = 80, kPerBody = 300;
 ///@{
 /// Axes at right angles, and axes that are one, by the sine of what they differ by: as rows are made, with rounding.
 inline constexpr double kSquare = 1e-12, kOneAxis = 1e-7;
+/// Joints that are farther apart [m, rad] are not closed at once, without velocity, as trees would: implicit ticks open
+/// joints by tenths of a millimetre, Bullet by any way.
+inline constexpr double kTreeApart = 1e-3;
 /// Three relations leave no turn where their gradients span at least this.
 inline constexpr double kNoTurnLeft = 1e-3;
 ///@}

@@ -70,7 +70,8 @@ public:
     btMultiBodyDynamicsWorld& world() { return *m_around.multiBodyWorld(); }  ///< Bullet's world
     Plugin& plugin() { return m_around.plugin(); }                            ///< that of the world
     const Plugin& plugin() const { return m_around.plugin(); }                ///< that of the world
-    /// By its index in the scene, the first one by default. @throws std::out_of_range, as the next ones
+    /// By its index in the scene, the first one by default. The next ones throw the same.
+    /// @throws std::out_of_range
     Robot& robot(std::size_t index = 0) { return *m_robots.at(index).robot; }
     const Robot& robot(std::size_t index = 0) const { return *m_robots.at(index).robot; }          ///< the same
     RobotDrives& drives(std::size_t index = 0) { return *m_robots.at(index).drives; }              ///< what drives it
