@@ -18,10 +18,11 @@ using namespace elasto::test;
 
 namespace {
 
-std::string inertial(double mass, double x, double y, double z) {
-    return "<inertial><mass value=\"" + std::to_string(mass) + "\"/><inertia ixx=\"" + std::to_string(x) +
-           "\" ixy=\"0\" ixz=\"0\" iyy=\"" + std::to_string(y) + "\" iyz=\"0\" izz=\"" + std::to_string(z) +
-           "\"/></inertial>";
+/// @param below the link's origin, of the centre of mass [m]
+std::string inertial(double mass, double x, double y, double z, const std::string& below = "0") {
+    return "<inertial><origin xyz=\"0 0 -" + below + "\"/><mass value=\"" + std::to_string(mass) +
+           "\"/><inertia ixx=\"" + std::to_string(x) + "\" ixy=\"0\" ixz=\"0\" iyy=\"" + std::to_string(y) +
+           "\" iyz=\"0\" izz=\"" + std::to_string(z) + "\"/></inertial>";
 }
 
 /// A base of 20 kg on four wheels with geared motors.
@@ -60,8 +61,8 @@ std::string quadrupedText() {
         };
         const std::string side = places[i][1] > 0 ? "" : "-";
         text += "<link name=\"hip" + n + "\">" + inertial(0.7, 6e-4, 8e-4, 6e-4) + "</link><link name=\"thigh" + n +
-                "\">" + inertial(1, 5e-3, 5e-3, 1e-3) + "</link><link name=\"calf" + n + "\">" +
-                inertial(0.17, 3e-3, 3e-3, 4e-5) +
+                "\">" + inertial(1, 5e-3, 5e-3, 1e-3, "0.03") + "</link><link name=\"calf" + n + "\">" +
+                inertial(0.17, 3e-3, 3e-3, 4e-5, "0.1") +
                 R"(<collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>)";
         joint("abduction", "trunk", "hip", (places[i][0] > 0 ? "0.18 " : "-0.18 ") + side + "0.047 0", "1 0 0",
               R"(lower="-0.8" upper="0.8")", "0");

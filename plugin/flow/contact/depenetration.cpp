@@ -160,6 +160,15 @@ void addElements(const FlowNetwork& network, const BodyKinematics& bodies, Displ
     }
 }
 
+/// Depth of rigid contacts [m].
+double deepest(const FlowNetwork& network) {
+    double depth = 0;
+    for (const FlowContact& contact : network.contacts) {
+        if (std::isinf(contact.stiffness)) depth = std::max(depth, -gapOf(network, contact));
+    }
+    return depth;
+}
+
 /// By how much each contact is to open, or, where it is negative, may close [m]. @return true if one is to open
 bool measureWanted(const FlowNetwork& network, bool isRough, std::vector<double>& wanted) {
     const double slop = isRough ? kRoughSlop : kSlop;
@@ -209,11 +218,14 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     const double stored = storedEnergy(network);
     FlowNetwork& moved = space.moved;
     double gained = 0;
-    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed.
+    const double wrong = std::max(apart, deepest(network));
+    // As far as springs are not loaded by more than rounding of the loads' work, and what is allowed. Displacements are
+    // what is linear in the bodies' turning: one that leaves more wrong than there was goes too far.
     const auto move = [&](const auto& allowed) {
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, displacements, share);
+            if (std::max(measureApart(moved, space.movedJoints), deepest(moved)) > wrong) continue;
             gained = shiftWork(network, moved);
             if (storedEnergy(moved) <= stored + kHeldRounding * std::abs(gained) + allowed()) return share;
         }

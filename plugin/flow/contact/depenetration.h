@@ -27,7 +27,7 @@ long depenetrationWork(const FlowNetwork& network);
 
 /// Storage, kept from one use to the next.
 struct DepenetrationSpace {
-    std::vector<double> wanted, joints;
+    std::vector<double> wanted, joints, movedJoints;
     std::vector<Vector6> displacements, still;
     BodyKinematics bodies;
     ContactFrame frame;
