@@ -225,7 +225,7 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
         for (double share = 1; share >= kSmallestPart; share /= 2) {
             moved = network;
             moveBodies(moved, displacements, share);
-            if (std::max(measureApart(moved, space.movedJoints), deepest(moved)) > wrong) continue;
+            if (std::max(measureApart(moved, space.movedJoints), deepest(moved)) > kMoreWrong * wrong) continue;
             gained = shiftWork(network, moved);
             if (storedEnergy(moved) <= stored + kHeldRounding * std::abs(gained) + allowed()) return share;
         }
