@@ -44,6 +44,13 @@ void drawShape(const RobotShape& shape, const std::shared_ptr<const view::Mesh>&
     const auto along = [&](double z) {
         return Eigen::Vector3f((pose.position + pose.orientation * Eigen::Vector3d(0, 0, z)).cast<float>());
     };
+    const auto addRod = [&](auto& rods) {
+        rods.push_back({.a = along(-shape.length / 2),
+                        .b = along(shape.length / 2),
+                        .diameter = static_cast<float>(2 * shape.radius),
+                        .side = (pose.orientation * Eigen::Vector3d::UnitX()).cast<float>(),
+                        .surface = surface});
+    };
     switch (shape.type) {
         case RobotShape::Type::Box:
             picture.boxes.push_back(
@@ -54,18 +61,10 @@ void drawShape(const RobotShape& shape, const std::shared_ptr<const view::Mesh>&
                 {.pose = viewPose(pose), .radius = static_cast<float>(shape.radius), .surface = surface});
             break;
         case RobotShape::Type::Cylinder:
-            picture.cylinders.push_back({.a = along(-shape.length / 2),
-                                         .b = along(shape.length / 2),
-                                         .diameter = static_cast<float>(2 * shape.radius),
-                                         .side = (pose.orientation * Eigen::Vector3d::UnitX()).cast<float>(),
-                                         .surface = surface});
+            addRod(picture.cylinders);
             break;
         case RobotShape::Type::Capsule:
-            picture.capsules.push_back({.a = along(-shape.length / 2),
-                                        .b = along(shape.length / 2),
-                                        .diameter = static_cast<float>(2 * shape.radius),
-                                        .side = (pose.orientation * Eigen::Vector3d::UnitX()).cast<float>(),
-                                        .surface = surface});
+            addRod(picture.capsules);
             break;
         case RobotShape::Type::Hull:
             if (mesh) picture.hulls.push_back({.pose = viewPose(pose), .mesh = mesh, .surface = surface});

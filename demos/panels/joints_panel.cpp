@@ -1,8 +1,8 @@
 #include "joints_panel.h"
 
+#include "refusal.h"
 #include "widgets.h"
 
-#include <elasto/errors.h>
 
 #include <imgui_stdlib.h>
 
@@ -73,16 +73,6 @@ Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
     return {std::max(-half, joint.lower), std::min(half, joint.upper)};
 }
 
-template <class Edit>
-void JointsPanel::attempt(Edit&& edit) {
-    try {
-        edit();
-        m_message.clear();
-    } catch (const InvalidParameter& refusal) {
-        m_message = refusal.what();
-    }
-}
-
 void JointsPanel::draw(const Context& context) {
     const std::vector<play::PlayedJoint>& joints = context.session.joints();
     drawHead(context);
@@ -110,7 +100,7 @@ void JointsPanel::drawHead(const Context& context) {
     play::Session& session = context.session;
     if (session.canHoldJoints()) {
         bool isHeld = session.areJointsHeld();
-        if (ImGui::Checkbox("Hold", &isHeld)) attempt([&] { session.holdJoints(isHeld); });
+        if (ImGui::Checkbox("Hold", &isHeld)) m_message = refusalOf([&] { session.holdJoints(isHeld); });
         tip("Gives each joint a servo that holds it where it is now. It is critically damped, and so stiff that the "
             "robot sags by a hundredth of its size under its weight.");
         ImGui::SameLine();
@@ -160,7 +150,7 @@ void JointsPanel::drawJoint(const Context& context, int index) {
     if (m_field.takeOpened()) m_message.clear();
     if (std::string refusal = m_field.takeRefusal(); !refusal.empty()) m_message = std::move(refusal);
     if (isTaken) {
-        attempt([&] {
+        m_message = refusalOf([&] {
             if (isTarget) {
                 session.setTarget(index, wanted);
             } else {
@@ -180,7 +170,7 @@ void JointsPanel::drawJoint(const Context& context, int index) {
         ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
         const char* help = isTarget ? "Back to what its servo had at first" : "Back to where it started";
         if (iconButton("reset", Icon::Reset, help, ImGui::GetFrameHeight(), palette)) {
-            attempt([&] {
+            m_message = refusalOf([&] {
                 if (isTarget) return session.setTarget(index, std::nullopt);
                 session.placeJoint(index, session.startOfJoint(index));
                 context.requests.isPosed = true;

@@ -23,9 +23,6 @@ public:
 private:
     void drawHead(const Context& context);
     void drawJoint(const Context& context, int joint);
-    /// Does an edit and keeps the message of what refuses it.
-    template <class Edit>
-    void attempt(Edit&& edit);
 
     std::string m_search;
     std::string m_message;

@@ -1,9 +1,9 @@
 #include "parameters_panel.h"
 
 #include "axis.h"
+#include "refusal.h"
 #include "widgets.h"
 
-#include <elasto/errors.h>
 
 #include <algorithm>
 #include <cmath>
@@ -76,18 +76,6 @@ std::string rangeText(const play::Parameter& parameter) {
 }
 
 }  // namespace
-
-template <class Edit>
-void ParametersPanel::attempt(Edit&& edit) {
-    try {
-        edit();
-        m_message.clear();
-    } catch (const InvalidParameter& refusal) {
-        m_message = refusal.what();
-    } catch (const std::out_of_range& refusal) {
-        m_message = refusal.what();
-    }
-}
 
 bool ParametersPanel::field(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
     const bool isNew = m_field.draw(id, value, shape, palette);
@@ -166,7 +154,7 @@ void ParametersPanel::drawElement(const Context& context) {
     if (!element) return;
     bool isEnabled = context.session.isEnabled(context.element);
     if (ImGui::Checkbox("Enabled", &isEnabled)) {
-        attempt([&] { context.session.setEnabled(context.element, isEnabled); });
+        m_message = refusalOf([&] { context.session.setEnabled(context.element, isEnabled); });
     }
     tip("An element that is switched off exerts no force.");
     // Elements of robots stand in the robot's file.
@@ -223,7 +211,8 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         if (ImGui::BeginCombo("##choice", choice, isTight ? ImGuiComboFlags_NoArrowButton : ImGuiComboFlags_None)) {
             for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
                 if (ImGui::Selectable(parameter.choices[i].c_str(), i == index) && i != index) {
-                    attempt([&] { session.setParameter(element, parameter.symbol, static_cast<double>(i)); });
+                    m_message =
+                        refusalOf([&] { session.setParameter(element, parameter.symbol, static_cast<double>(i)); });
                 }
             }
             ImGui::EndCombo();
@@ -234,7 +223,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         const bool isTaken = field("##value", wanted, shapeOf(parameter), palette);
         const bool isHeld = m_held == parameter.symbol && ImGui::IsItemActive();
         if (isTaken) {
-            attempt([&] { session.setParameter(element, parameter.symbol, wanted, isHeld); });
+            m_message = refusalOf([&] { session.setParameter(element, parameter.symbol, wanted, isHeld); });
             if (m_message.empty()) m_held = parameter.symbol;
         }
         if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
@@ -248,7 +237,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
     if (value != start &&
         iconButton("reset", Icon::Reset, ("Back to " + withUnit(start, shownUnit(parameter.unit))).c_str(),
                    ImGui::GetFrameHeight(), palette)) {
-        attempt([&] { session.resetParameter(element, parameter.symbol); });
+        m_message = refusalOf([&] { session.resetParameter(element, parameter.symbol); });
     }
     ImGui::PopID();
 }
@@ -344,13 +333,13 @@ void ParametersPanel::drawMotors(const Context& context) {
         const double most = std::max(3 * std::abs(start.velocity), 1.);
         double wanted = velocity;
         if (field("##velocity", wanted, {{-most, most}, "%.4g", false, isHinge ? "rad/s" : "m/s"}, context.palette)) {
-            attempt([&, most = maxForce] { session.setMotor(static_cast<int>(i), wanted, most); });
+            m_message = refusalOf([&, most = maxForce] { session.setMotor(static_cast<int>(i), wanted, most); });
         }
         tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
         ImGui::TableNextColumn();
         if (velocity != start.velocity &&
             iconButton("reset", Icon::Reset, "Back to the scene's speed", ImGui::GetFrameHeight(), context.palette)) {
-            attempt([&] { session.setMotor(static_cast<int>(i), start.velocity, start.maxForce); });
+            m_message = refusalOf([&] { session.setMotor(static_cast<int>(i), start.velocity, start.maxForce); });
         }
         ImGui::PopID();
     }
@@ -368,12 +357,12 @@ void ParametersPanel::drawGravity(play::Session& session, const Palette& palette
     const double size = gravity.dot(down) + 0.;  // never -0
     double wantedSize = size;
     if (field("##gravity", wantedSize, {{0, 30}, "%.4g", false, "m/s\u00b2"}, palette)) {
-        attempt([&] { session.setGravity(wantedSize * down); });
+        m_message = refusalOf([&] { session.setGravity(wantedSize * down); });
     }
     ImGui::TableNextColumn();
     if (gravity != startGravity &&
         iconButton("reset", Icon::Reset, "Back to the scene's gravity", ImGui::GetFrameHeight(), palette)) {
-        attempt([&] { session.setGravity(startGravity); });
+        m_message = refusalOf([&] { session.setGravity(startGravity); });
     }
     ImGui::PopID();
 }
@@ -409,14 +398,15 @@ void ParametersPanel::drawRun(const Context& context) {
     const int present = session.controls().iterations;
     double wanted = present;
     if (field("##iterations", wanted, {{1, kMostIterations}, "%.0f", true, ""}, palette)) {
-        attempt([&] { session.setIterations(static_cast<int>(std::clamp(std::round(wanted), -1., 1e9))); });
+        m_message =
+            refusalOf([&] { session.setIterations(static_cast<int>(std::clamp(std::round(wanted), -1., 1e9))); });
     }
     tip("Bullet's solver iterations per tick. Forces of the elements do not depend on them.");
     ImGui::TableNextColumn();
     const int start = session.scene().solverIterations;
     if (present != start && iconButton("reset", Icon::Reset, ("Back to " + std::to_string(start)).c_str(),
                                        ImGui::GetFrameHeight(), palette)) {
-        attempt([&] { session.setIterations(start); });
+        m_message = refusalOf([&] { session.setIterations(start); });
     }
     ImGui::PopID();
     drawGravity(session, palette);

@@ -32,9 +32,6 @@ private:
     void drawGravity(play::Session& session, const Palette& palette);
     /// @return true if the value is to be taken; what was typed and is no such number is said in the message
     bool field(const char* id, double& value, const NumberShape& shape, const Palette& palette);
-    /// Does an edit and keeps the message of what refuses it.
-    template <class Edit>
-    void attempt(Edit&& edit);
 
     std::string m_message;
     int m_element = -1;  ///< that was shown last

@@ -4,9 +4,6 @@
 #include "check_scene.h"
 #include "schema_check.h"
 
-#include <elasto/errors.h>
-#include <elasto/scene/start.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -84,16 +81,7 @@ public:
         refuseOnLinks();
         m_problems.throwIfAny();
         dropUnusedLinks();
-        scene::checkScene(m_around, m_problems);
-        m_problems.throwIfAny();
-        try {
-            resolveStart(m_around);
-        } catch (const InvalidParameter& refused) {
-            m_problems.add("", refused.what());
-            m_problems.throwIfAny();
-        }
-        scene::checkJoints(m_around, m_problems);
-        scene::checkStops(m_around, m_problems);
+        scene::checkAndResolve(m_around, m_problems);
         std::stable_partition(m_around.elements.begin(), m_around.elements.end(),
                               [&](const SceneElement& element) { return !m_scene.isOnLink(element); });
     }

@@ -5,6 +5,7 @@
 #include "name_index.h"
 #include "names.h"
 
+#include <elasto/errors.h>
 #include <elasto/scene/signals.h>
 #include <elasto/scene/start.h>
 
@@ -228,12 +229,7 @@ private:
     Problems& m_problems;
 };
 
-}  // namespace
-
-void checkScene(const Scene& scene, Problems& problems) {
-    Checker(scene, problems).run();
-}
-
+/// That they are closed.
 void checkJoints(const Scene& scene, Problems& problems) {
     constexpr double kClosed = 1e-6;  // of poses that were written with few digits
     for (std::size_t i = 0; i < scene.joints.size(); ++i) {
@@ -251,6 +247,7 @@ void checkJoints(const Scene& scene, Problems& problems) {
     }
 }
 
+/// That no friction starts beyond them.
 void checkStops(const Scene& scene, Problems& problems) {
     constexpr double kRounding = 1e-9;
     std::optional<FlowNetwork> network;
@@ -272,6 +269,21 @@ void checkStops(const Scene& scene, Problems& problems) {
                          toText(p.s_max) + " is not allowed: the element starts beyond it, at " + toText(s));
         }
     }
+}
+
+}  // namespace
+
+void checkAndResolve(Scene& scene, Problems& problems) {
+    Checker(scene, problems).run();
+    problems.throwIfAny();
+    try {
+        resolveStart(scene);
+    } catch (const InvalidParameter& refused) {
+        problems.add("", refused.what());
+        problems.throwIfAny();
+    }
+    checkJoints(scene, problems);
+    checkStops(scene, problems);
 }
 
 }  // namespace elasto::scene

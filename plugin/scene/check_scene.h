@@ -9,12 +9,9 @@
 
 namespace elasto::scene {
 
-/// Checks the meaning of a scene: names, ends of elements and joints, loads, paths, records. Start values are not yet
-/// resolved.
-ELASTO_API void checkScene(const Scene& scene, Problems& problems);
-/// Checks that the joints are closed, once the start values are resolved.
-ELASTO_API void checkJoints(const Scene& scene, Problems& problems);
-/// Checks that no friction starts beyond its hard stops, likewise.
-ELASTO_API void checkStops(const Scene& scene, Problems& problems);
+/// Checks the meaning of a scene: names, ends of elements and joints, loads, paths, records. Then resolves its start
+/// values, and checks that its joints are closed and that no friction starts beyond its hard stops.
+/// @throws SceneError if what comes before the last two is wrong; these are left to the caller
+ELASTO_API void checkAndResolve(Scene& scene, Problems& problems);
 
 }  // namespace elasto::scene

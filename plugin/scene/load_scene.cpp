@@ -7,10 +7,8 @@
 #include "problems.h"
 #include "schema_check.h"
 
-#include <elasto/errors.h>
 #include <elasto/scene/input_file.h>
 #include <elasto/scene/signals.h>
-#include <elasto/scene/start.h>
 
 #include <algorithm>
 
@@ -60,16 +58,7 @@ Scene parseScene(std::string_view json, const std::string& source) {
     Scene result = scene::buildScene(document, std::filesystem::path(source).parent_path(), problems);
     problems.throwIfAny();
     if (result.record.empty()) fillDefaultRecord(result);
-    scene::checkScene(result, problems);
-    problems.throwIfAny();
-    try {
-        resolveStart(result);
-    } catch (const InvalidParameter& refused) {
-        problems.add("", refused.what());
-        problems.throwIfAny();
-    }
-    scene::checkJoints(result, problems);
-    scene::checkStops(result, problems);
+    scene::checkAndResolve(result, problems);
     problems.throwIfAny();
     return result;
 }

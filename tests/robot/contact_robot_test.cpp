@@ -235,6 +235,6 @@ TEST_CASE("a quadruped lands at 60 Hz as at 1000 Hz, and its feet stand on the f
         CHECK(landing.foot > -1e-6);
         CHECK(landing.trunk == Approx(fine.trunk).epsilon(1e-3));
         CHECK((landing.end - fine.end).norm() < 3e-4);
-        CHECK(landing.approximate <= landing.ticks / 10);
+        CHECK(landing.approximate <= 4);
     }
 }

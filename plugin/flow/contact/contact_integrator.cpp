@@ -293,34 +293,23 @@ bool ContactIntegrator::hasReleased(const ContactModes& before) {
 bool ContactIntegrator::driveSlow() {
     ContactTask& task = m_space.task;
     SlowSlip& slow = m_space.slow;
-    std::vector<Eigen::Vector3d>& before = m_space.directions;
-    for (int pass = 0; pass < kDrivenPasses; ++pass) {
-        slow.begin(m_frame, m_space.pulls, m_h);
-        before.clear();
-        for (std::size_t i = 0; i < m_modes.bears.size(); ++i) before.push_back(m_frame.slipDirection(i));
-        slow.turn(m_frame, m_modes, m_now.u);
-        if (!slow.isAny()) return true;
-        m_space.stuck = slow.stuck(m_modes);
-        const ContactAnswer* held = solveModes(m_frame, task, m_space.stuck, m_space.search);
-        m_work += price::kTrial * visit();
-        if (held == nullptr) return true;
-        slow.drive(m_frame, held->impulses, m_now.u);
-        double turned = 0;
-        for (std::size_t i = 0; i < before.size(); ++i) {
-            turned = std::max(turned, (m_frame.slipDirection(i) - before[i]).norm());
-        }
-        if (turned < kSameDirection) return true;
-        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-            task.mustSlip[p] = task.mustSlip[p] || m_modes.friction[p] == Friction::Slips;
-        }
-        task.wanted = m_space.turning;
-        task.trials = 0;
-        limitTrials(task);
-        const bool isFound = findModes(m_frame, task, m_modes, m_space.search) != nullptr;
-        m_work += task.trials * price::kTrial * visit();
-        if (!isFound) return false;
+    slow.begin(m_frame, m_space.pulls, m_h);
+    slow.turn(m_frame, m_modes, m_now.u);
+    if (!slow.isAny()) return true;
+    m_space.stuck = slow.stuck(m_modes);
+    const ContactAnswer* held = solveModes(m_frame, task, m_space.stuck, m_space.search);
+    m_work += price::kTrial * visit();
+    if (held == nullptr) return true;
+    slow.drive(m_frame, held->impulses, m_now.u);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        task.mustSlip[p] = task.mustSlip[p] || m_modes.friction[p] == Friction::Slips;
     }
-    return true;
+    task.wanted = m_space.turning;
+    task.trials = 0;
+    limitTrials(task);
+    const bool isFound = findModes(m_frame, task, m_modes, m_space.search) != nullptr;
+    m_work += task.trials * price::kTrial * visit();
+    return isFound;
 }
 
 bool ContactIntegrator::begin(Hits& hits) {

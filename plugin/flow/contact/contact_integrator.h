@@ -43,7 +43,6 @@ struct ContactIntegratorSpace {
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3], turning;
-    std::vector<Eigen::Vector3d> directions;
     std::vector<double> pulls;
     std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;

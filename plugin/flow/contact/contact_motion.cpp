@@ -376,7 +376,7 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
     std::vector<double>& wanted = m_wanted;
     wanted.assign(frame.rowCount(), 0);
     for (std::size_t k = 0; k < start.joints.size(); ++k) {
-        if (!m_trees.empty() && m_trees.holds(k)) continue;  // trees have closed them
+        if (m_trees.holds(k)) continue;  // trees have closed them
         const HeldRow& joint = start.joints[k];
         wanted[k] = measureHeld(joint, flow::motionOf(start, joint.a), flow::motionOf(start, joint.b)).value -
                     measureHeld(joint, m_bodies.at(joint.a), m_bodies.at(joint.b)).value;

@@ -144,10 +144,7 @@ private:
         const auto reserve = static_cast<long>(kPartsShare * static_cast<double>(m_budget.work()));
         Hits hits;
         double t = 0;
-        // Where more changes follow each other at once than there is to change, some undo what others do.
-        const std::size_t mostAtOnce = 2 * m_now.contacts.size() + m_now.bounded.size();
-        std::size_t atOnce = 0;
-        for (int part = 0; t < m_h && part < kMostFollowed && atOnce <= mostAtOnce; ++part) {
+        for (int part = 0; t < m_h && part < kMostFollowed; ++part) {
             const long left = m_budget.work() - reserve;
             if (left <= 0) return t;
             const double rest = m_h - t;
@@ -156,7 +153,6 @@ private:
             if (trial.isCut) return t;
             if (!takeTrusted(t, std::max(trial.length, kLeastPart * m_h))) return t;
             t = trial.length < rest ? t + trial.length : m_h;
-            atOnce = trial.length > kLeastPart * m_h ? 0 : atOnce + 1;
         }
         return t;
     }

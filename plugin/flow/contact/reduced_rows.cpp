@@ -204,7 +204,7 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
         largest = std::max(largest, std::abs(m_missing[k]));
     }
     m_forces.assign(m_count, 0);
-    m_wanted = m_missing;
+    m_next.resize(m_count);
     m_delta.resize(m_count);
     double left = largest;
     for (int round = 0; round < kRounds && left > BlockFactor::kExact * largest; ++round) {
@@ -212,7 +212,7 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
         substitute(m_delta.data());
         double now = 0;
         for (std::size_t i = 0; i < m_count; ++i) {
-            double& missing = m_wanted[i];
+            double& missing = m_next[i];
             missing = m_missing[i];
             for (std::size_t k = 0; k < m_count; ++k) {
                 missing -= m_matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * m_delta[k];
@@ -224,7 +224,7 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
         const double factor = isStuck ? -round : 1;
         for (std::size_t k = 0; k < m_count; ++k) m_forces[k] += factor * m_delta[k];
         if (isStuck) break;
-        std::swap(m_missing, m_wanted);
+        std::swap(m_missing, m_next);
         left = now;
     }
     std::fill(forces.begin(), forces.end(), 0);
