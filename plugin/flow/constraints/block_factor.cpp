@@ -1,6 +1,6 @@
 #include "constraints/block_factor.h"
 
-#include "constraints/tuning.h"
+#include "constraints/multipliers.h"
 #include "numerics/cost_model.h"
 #include "numerics/largest.h"
 
@@ -181,22 +181,25 @@ inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& 
     return sum.sum();
 }
 
-void BlockFactor::begin(std::span<const double> wanted) {
+/// @return the largest of what is wanted
+double BlockFactor::begin(std::span<const double> wanted) {
     const std::size_t count = m_held.size();
     m_missing.resize(count);
-    m_next.resize(count);
     m_delta.resize(count);
     m_impulse.assign(count, 0);
     m_sum.assign(m_roots.size(), Vector6::Zero());
     for (std::size_t k = 0; k < count; ++k) m_missing[k] = wanted[m_held[k]];
-    m_largest = m_left = largestOf(m_missing);
+    return largestOf(m_missing);
 }
 
 double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
-    begin(wanted);
     const std::size_t count = m_held.size();
-    const double enough = kExact * m_largest;
-    for (int round = 0; round < kRounds && m_left > enough; ++round) {
+    Multipliers rounds(begin(wanted));
+    const auto add = [&](double factor) {
+        for (std::size_t k = 0; k < count; ++k) m_impulse[k] += factor * m_delta[k];
+        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
+    };
+    while (rounds.goOn()) {
         m_work += price::kSolveHeld * sizeOf(m_held) + price::kSolveBody * sizeOf(m_roots) +
                   price::kSolveEntry * m_matrix.order().entryCount();
         m_step.assign(m_roots.size(), Vector6::Zero());
@@ -209,20 +212,19 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
             push(k, m_delta[k], m_right);
         }
         // The step and what the impulses do differ by rounding.
-        double now = 0;
+        double left = 0;
         for (std::size_t k = 0; k < count; ++k) {
-            m_next[k] = m_missing[k] - rateOf(m_heldRows[k], m_right);
-            now = std::max(now, std::abs(m_next[k]));
+            m_missing[k] -= rateOf(m_heldRows[k], m_right);
+            left = std::max(left, std::abs(m_missing[k]));
         }
-        const bool isStuck = round > 0 && !(now < kNoGain * m_left);
-        // What is still missing cannot be had. It makes each round add impulses that cancel each other; the last one
-        // shows them alone.
-        const double factor = isStuck ? -round : 1;
-        for (std::size_t k = 0; k < count; ++k) m_impulse[k] += factor * m_delta[k];
-        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
-        if (isStuck) break;
-        std::swap(m_missing, m_next);
-        m_left = now;
+        add(1);
+        rounds.note(left);
+    }
+    if (rounds.isContradictory()) {
+        // In the scale of the rows' own responses, as their weights are.
+        const auto norm = [&](std::size_t k) { return m_heldRows[k].weight > 0 ? 1 / m_heldRows[k].weight : 0; };
+        const auto isWeak = [&](std::size_t k) { return m_modes[m_held[k]].isWeak; };
+        add(-Multipliers::share(m_impulse, m_delta, norm, isWeak));
     }
     m_work += price::kSolveRow * sizeOf(m_rows);
     std::fill(impulses.begin(), impulses.end(), 0);
@@ -234,7 +236,7 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
     for (std::size_t i = 0; i < m_roots.size(); ++i) {
         change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_matrix.order().placeOf()[i])]);
     }
-    return m_left;
+    return rounds.left();
 }
 
 }  // namespace elasto::flow

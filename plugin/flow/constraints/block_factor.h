@@ -45,8 +45,12 @@ struct RowMode {
     bool isHeld = false;
     int rides = -1;    ///< index of a held row between the same bodies a and b, or -1
     double share = 0;  ///< impulse = share x that of the row it rides on
+    /// Of one that is held: has little force, as motors and friction in joints. Where rows follow from one another,
+    /// such rows have the smallest impulses.
+    bool isWeak = false;
 
     static RowMode held() { return {true}; }
+    static RowMode heldWeakly() { return {.isHeld = true, .isWeak = true}; }
     static RowMode riding(int row, double share) { return {false, row, share}; }
 };
 
@@ -58,8 +62,6 @@ public:
     /// smaller one leaves less rounding, weight x 1e-16, in impulses that cancel each other.
     static constexpr double kFirmWeight = 1e10;
     static constexpr double kWeight = 1e8;
-    /// Share of what is wanted that may be missing.
-    static constexpr double kExact = 1e-13;
 
     void setBodies(std::span<const InverseMassRoot> roots);
     /// Takes the rows' gradients, after setBodies. The order of elimination is kept while the rows join the same bodies
@@ -111,7 +113,7 @@ private:
     void list(std::span<const BlockRow> rows);
     bool factorHeld(double weight);
     void assemble();
-    void begin(std::span<const double> wanted);
+    double begin(std::span<const double> wanted);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
     static double rateOf(const Held& held, const std::vector<Vector6>& of);
 
@@ -127,10 +129,9 @@ private:
     std::vector<std::size_t> m_held;         // rows
     std::vector<std::size_t> m_placeOfHeld;  // in that list, by row
     std::vector<Held> m_heldRows;
-    std::vector<Ends> m_heldPushes;                             // where they differ from the rates: with riding rows'
-    std::vector<double> m_missing, m_next, m_impulse, m_delta;  // by held row
-    double m_largest = 0, m_left = 0;                           // that is wanted, and missing
-    std::vector<Vector6> m_right, m_step, m_sum;                // y, by place
+    std::vector<Ends> m_heldPushes;                     // where they differ from the rates: with riding rows'
+    std::vector<double> m_missing, m_impulse, m_delta;  // by held row
+    std::vector<Vector6> m_right, m_step, m_sum;        // y, by place
 };
 
 }  // namespace elasto::flow

@@ -5,14 +5,6 @@
 
 namespace elasto::flow {
 
-/// @name block_factor
-///@{
-/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when one leaves more than
-/// this share of what the one before it left.
-inline constexpr int kRounds = 8;
-inline constexpr double kNoGain = 0.5;
-///@}
-
 /// @name block_matrix
 ///@{
 /// Pivots of a symmetric K are at least 1. Friction makes them smaller, and negative where it wedges.
@@ -63,6 +55,15 @@ inline constexpr double kSharp = 1e-12;
 ///@{
 /// Of a ball's rows, from axes that are at right angles.
 inline constexpr double kRightAngle = 1e-14;
+///@}
+
+/// @name multipliers
+///@{
+/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when so many have left
+/// more than this share of what the one before them left: all but what contradicts itself is met by then.
+inline constexpr int kRounds = 8;
+inline constexpr double kNoGain = 0.5;
+inline constexpr int kStuckRounds = 3;
 ///@}
 
 /// @name row_factor

@@ -21,6 +21,8 @@ public:
     bool run() {
         for (int trial = 0; trial < m_task.mostTrials; ++trial) {
             ++m_task.trials;
+            m_isOneByOne = trial >= kTrialsAtOnce;
+            m_hasChanged = false;
             if (!solve()) return false;
             if (isContradictory() && yield()) continue;
             if (!change()) return true;
@@ -55,8 +57,18 @@ public:
 
 private:
     bool change() {
-        const bool hasChanged = changePoints();
-        return changeBounded() || hasChanged || changeFriction();
+        changePoints();
+        changeBounded();
+        if (!m_hasChanged) changeFriction();
+        return m_hasChanged;
+    }
+
+    /// Whether what does not fit may change now: all does so at once, or, where that has gone round in circles, the
+    /// first (Murty's least index; see Judice and Pires, Computers and Operations Research 21, 1994).
+    bool mayChange() {
+        if (m_isOneByOne && m_hasChanged) return false;
+        m_hasChanged = true;
+        return true;
     }
 
     bool solve() {
@@ -166,15 +178,12 @@ private:
 
     // As for points: a limit that pulls is let go, one that is passed is taken; so are motors beyond their force, and
     // those whose full force drives them on.
-    bool changeBounded() {
-        bool changed = false;
+    void changeBounded() {
         for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
             if (!m_task.mayHold[k]) continue;
             const BoundedPhase next = nextPhase(k);
-            changed = changed || next != m_modes.bounded[k];
-            m_modes.bounded[k] = next;
+            if (next != m_modes.bounded[k] && mayChange()) m_modes.bounded[k] = next;
         }
-        return changed;
     }
 
     BoundedPhase nextPhase(std::size_t k) const {
@@ -206,8 +215,7 @@ private:
 
     // Of each patch the points that pull most are let go; where none pulls, those that are passed fastest are taken:
     // all that do so alike, or rounding would tell which corner of a face bears.
-    bool changePoints() {
-        bool changed = false;
+    void changePoints() {
         for (const Patch& patch : m_frame.patches()) {
             const auto changeMost = [&](bool bears, double least, const auto& of) {
                 double most = least;
@@ -215,6 +223,7 @@ private:
                     if ((m_modes.bears[i] != 0) == bears) most = std::max(most, of(i));
                 }
                 if (!(most > least)) return false;
+                if (!mayChange()) return true;
                 const double alike = std::max(least, (1 - kAlike) * most);
                 for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
                     if ((m_modes.bears[i] != 0) == bears && of(i) > alike) m_modes.bears[i] = !bears;
@@ -226,38 +235,35 @@ private:
                 const std::size_t row = m_frame.normalOf(i);
                 return m_task.isClosed[i] ? m_task.wanted[row] - rateAfter(row) : 0;
             };
-            changed =
-                changeMost(true, m_noImpulse, pullOf) || changeMost(false, m_task.tolerance, approachOf) || changed;
+            if (!changeMost(true, m_noImpulse, pullOf)) changeMost(false, m_task.tolerance, approachOf);
         }
-        return changed;
     }
 
-    bool changeFriction() {
-        bool changed = false;
+    void changeFriction() {
         for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-            Friction& friction = m_modes.friction[p];
             const PatchLoad load = loadOf(m_frame, p, m_modes, m_answer.impulses);
-            if (friction == Friction::Sticks && gripOf(m_frame, p, load) < -m_noImpulse) {
-                // Its torque may be a share of what others hold.
-                if (load.spin != 0 && m_modes.holdsTurn(p)) {
-                    leaveTurn(p, load);
-                } else {
-                    letSlip(p, load);
-                    friction = Friction::Slips;
-                }
-                changed = true;
-            } else if (friction == Friction::Sticks && !m_modes.holdsTurn(p) && turns(p)) {
-                letSlip(p, load);
-                friction = Friction::Slips;
-                changed = true;
-            } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
-                friction = Friction::Sticks;
-                changed = true;
-            }
-            if (m_frame.resistsTurning()) changed = changeTurning(p, load) || changed;
+            changeSliding(p, load);
+            if (m_frame.resistsTurning()) changeTurning(p, load);
         }
-        m_areRatesKnown = m_areRatesKnown && !changed;
-        return changed;
+        m_areRatesKnown = m_areRatesKnown && !m_hasChanged;
+    }
+
+    void changeSliding(std::size_t p, const PatchLoad& load) {
+        Friction& friction = m_modes.friction[p];
+        if (friction == Friction::Sticks && gripOf(m_frame, p, load) < -m_noImpulse) {
+            if (!mayChange()) return;
+            // Its torque may be a share of what others hold.
+            if (load.spin != 0 && m_modes.holdsTurn(p)) return leaveTurn(p, load);
+            letSlip(p, load);
+            friction = Friction::Slips;
+        } else if (friction == Friction::Sticks && !m_modes.holdsTurn(p) && turns(p)) {
+            if (!mayChange()) return;
+            letSlip(p, load);
+            friction = Friction::Slips;
+        } else if (friction == Friction::Slips && !m_task.mustSlip[p] && isReversed(p)) {
+            if (!mayChange()) return;
+            friction = Friction::Sticks;
+        }
     }
 
     void leaveTurn(std::size_t p, const PatchLoad& load) {
@@ -277,31 +283,30 @@ private:
         return std::abs(rateAfter(row) - m_task.wanted[row]) > m_task.tolerance;
     }
 
-    bool changeTurning(std::size_t p, const PatchLoad& load) {
+    void changeTurning(std::size_t p, const PatchLoad& load) {
         const double nothing = m_noImpulse;
         const Patch& patch = m_frame.patches()[p];
         Friction& rolling = m_modes.rolling[p];
         Friction& spinning = m_modes.spinning[p];
-        bool changed = false;
+        const bool mayTurn = bearsAny(p);
         if (rolling == Friction::Sticks && rollGripOf(m_frame, p, load) < -nothing) {
+            if (!mayChange()) return;
             m_frame.setRollDirection(p, -load.roll.normalized());
             rolling = Friction::Slips;
-            changed = true;
-        } else if (rolling == Friction::Slips && !m_task.mustRoll[p] && bearsAny(p) &&
+        } else if (rolling == Friction::Slips && !m_task.mustRoll[p] && mayTurn &&
                    rateAfter(m_frame.rollingOf(p, patch.first)) < -m_task.tolerance) {
+            if (!mayChange()) return;
             rolling = Friction::Sticks;
-            changed = true;
         }
         if (spinning == Friction::Sticks && spinGripOf(m_frame, p, load) < -nothing) {
+            if (!mayChange()) return;
             m_frame.setSpinDirection(p, load.spin > 0 ? -1 : 1);
             spinning = Friction::Slips;
-            changed = true;
-        } else if (spinning == Friction::Slips && !m_task.mustSpin[p] && bearsAny(p) &&
+        } else if (spinning == Friction::Slips && !m_task.mustSpin[p] && mayTurn &&
                    rateAfter(m_frame.spinningOf(p, patch.first)) < -m_task.tolerance) {
+            if (!mayChange()) return;
             spinning = Friction::Sticks;
-            changed = true;
         }
-        return changed;
     }
 
     // Against the force that held it.
@@ -344,6 +349,8 @@ private:
     double m_left = 0;             // that held rows miss of what is wanted
     double m_noImpulse = 0;        // that counts as 0
     bool m_areRatesKnown = false;  // of the rows' present directions
+    bool m_isOneByOne = false;     // only the first of what does not fit may change
+    bool m_hasChanged = false;     // since the last solution
 };
 
 /// True if turning accelerates points noticeably.

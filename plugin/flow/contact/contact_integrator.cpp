@@ -300,7 +300,8 @@ bool ContactIntegrator::driveSlow() {
     const ContactAnswer* held = solveModes(m_frame, task, m_space.stuck, m_space.search);
     m_work += price::kTrial * visit();
     if (held == nullptr) return true;
-    slow.drive(m_frame, held->impulses, m_now.u);
+    slow.drive(m_frame, held->impulses);
+    slow.turn(m_frame, m_modes, m_now.u);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         task.mustSlip[p] = task.mustSlip[p] || m_modes.friction[p] == Friction::Slips;
     }

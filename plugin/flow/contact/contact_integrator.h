@@ -86,8 +86,8 @@ public:
     /// At the start and at the end.
     const ContactModes& firstModes() const { return m_space.firstModes; }
     const ContactModes& modes() const { return m_modes; }
-    /// Accelerations that friction can have at most up to a factor of order 1, by patch, when the modes were chosen.
-    const std::vector<double>& pulls() const { return m_space.pulls; }
+    /// Directions of slip that were found with the modes.
+    SlowSlip& slowSlip() { return m_space.slow; }
     int steps() const { return m_steps; }
     /// Spent so far [ns, see numerics/cost_model.h].
     long work() const;

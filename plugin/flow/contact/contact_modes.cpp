@@ -36,7 +36,8 @@ void rowModes(const ContactFrame& frame, const ContactModes& modes, std::vector<
     rows.assign(frame.rowCount(), RowMode());
     for (std::size_t k = 0; k < frame.jointCount(); ++k) rows[k] = RowMode::held();
     for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
-        if (modes.bounded[k] == BoundedPhase::Held) rows[frame.boundedOf(k)] = RowMode::held();
+        if (modes.bounded[k] != BoundedPhase::Held) continue;
+        rows[frame.boundedOf(k)] = isMotor(frame.network().bounded[k]) ? RowMode::heldWeakly() : RowMode::held();
     }
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];

@@ -24,10 +24,11 @@ Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Qua
 
 }  // namespace
 
-void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start,
-                          std::span<const double> pulls, double h, const FlowSettings& settings, long work) {
+void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, const ContactState& start,
+                          double h, const FlowSettings& settings, long work) {
     m_problem = &problem;
     m_modes = &modes;
+    m_slow = &slow;
     m_settings = settings;
     m_h = h;
     m_work = 0;
@@ -52,7 +53,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     const ContactFrame& frame = problem.frame();
     const std::vector<Patch>& patches = frame.patches();
     m_rolls.assign(patches.size(), Eigen::Vector3d::Zero());
-    m_slow.begin(frame, pulls, h);
+    m_slow->noteDirections(frame);
     for (std::size_t p = 0; p < patches.size() && frame.resistsTurning(); ++p) m_rolls[p] = frame.rollDirection(p);
     m_rest = std::max(kRest * problem.speed(h, start), kLeastRest);
     m_weights.assign(network().contacts.size(), 0);
@@ -75,7 +76,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, co
     noteWeights();
     m_stops.clear();
     for (std::size_t p = 0; p < patches.size(); ++p) {
-        const double stop = kStopShare * kCaught / kNoDirection * m_slow.slow(p);
+        const double stop = kStopShare * kCaught / kNoDirection * m_slow->slow(p);
         m_stops.push_back(alongOf(p) > stop ? stop : -m_rest);
     }
     m_parts.clear();
@@ -177,7 +178,7 @@ void ContactMotion::leaveTrees(double t) {
 
 void ContactMotion::turnFriction() const {
     ContactFrame& frame = m_problem->frame();
-    m_slow.turn(frame, *m_modes, m_u);
+    m_slow->turn(frame, *m_modes, m_u);
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];
         if (!frame.resistsTurning() || !patch.resistsTurning() || m_modes->rolling[p] != Friction::Slips) continue;
@@ -187,11 +188,15 @@ void ContactMotion::turnFriction() const {
     }
 }
 
-/// What hardly slips is driven against friction.
-void ContactMotion::findDriven() const {
-    if (!m_slow.isAny()) return;
-    solveFor(m_slow.stuck(*m_modes));
-    if (!m_isLost) m_slow.drive(m_problem->frame(), m_rowForces, m_u);
+/// Finds where what hardly slips is driven. @return whether friction acts elsewhere then
+bool ContactMotion::driveSlow(double t, const Eigen::VectorXd& y) {
+    if (!m_slow->isAny()) return false;
+    goTo(t, y);
+    findForces();
+    solveFor(m_slow->stuck(*m_modes));
+    if (!m_isLost) m_slow->drive(m_problem->frame(), m_rowForces);
+    m_at = -1;
+    return true;
 }
 
 double ContactMotion::elementForce(std::size_t e) const {
@@ -220,7 +225,6 @@ void ContactMotion::findForces() const {
     }
     addPushes(frame, *m_modes, m_free);
     if (!m_trees.empty()) m_reduced.drive(frame, network(), m_trees, m_at, m_free);
-    findDriven();
     solveFor(*m_modes);
     if (m_isLost) return;
     for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {

@@ -20,10 +20,10 @@ namespace elasto::flow {
 class ContactMotion final : public HybridSystem {
 public:
     /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
-    /// @param pulls accelerations that friction can have at most, by patch
+    /// @param slow of slip at the start, kept up to date until the next begin()
     /// @param h the whole tick [s], for scales @param work [ns] that may be spent, the frame's included
-    void begin(ContactProblem& problem, const ContactModes& modes, const ContactState& start,
-               std::span<const double> pulls, double h, const FlowSettings& settings, long work);
+    void begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, const ContactState& start, double h,
+               const FlowSettings& settings, long work);
     const Eigen::VectorXd& start() const { return m_start; }
     /// The end of what was integrated, with what rounding and steps left of held rows taken out.
     /// @param state in: as problem.start() left it, but for impulses at the start
@@ -101,7 +101,7 @@ private:
     void turnFriction() const;
     void findForces() const;
     void solveFor(const ContactModes& modes) const;
-    void findDriven() const;
+    bool driveSlow(double t, const Eigen::VectorXd& y);
     void findEnds();
     void addEnds(Ending::Kind kind, std::size_t index);
     void addPlaceEnds(std::size_t contact, bool isFirst);
@@ -134,7 +134,7 @@ private:
     std::vector<Phase> m_phases;
     std::vector<Ending> m_ends;
     std::vector<BoxPart> m_parts;  // by contact of what is round with a box
-    mutable SlowSlip m_slow;
+    SlowSlip* m_slow = nullptr;
     std::vector<Eigen::Vector3d> m_rolls;  // directions at the last step's end, by patch
     std::vector<double> m_weights;         // pressures then [N]
     std::vector<double> m_stops;           // and at this it ends, once it was faster

@@ -104,7 +104,7 @@ double ContactMotion::alongOf(std::size_t p) const {
     double along = 0, weight = 0;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
         if (!m_modes->bears[i]) continue;
-        along += m_weights[i] * m_slow.last(i).dot(frame.slipVelocity(p, i, m_u));
+        along += m_weights[i] * m_slow->last(i).dot(frame.slipVelocity(p, i, m_u));
         weight += m_weights[i];
     }
     return weight > 0 ? along / weight : 0;
@@ -209,7 +209,7 @@ void ContactMotion::noteWeights() {
 
 void ContactMotion::noteDirections() {
     const ContactFrame& frame = m_problem->frame();
-    m_slow.noteDirections(frame);
+    m_slow->noteDirections(frame);
     for (std::size_t p = 0; frame.resistsTurning() && p < m_rolls.size(); ++p) m_rolls[p] = frame.rollDirection(p);
 }
 
@@ -220,7 +220,8 @@ bool ContactMotion::stepAccepted(double t, Eigen::VectorXd& y) {
     noteSpeeds();
     m_problem->countTurns();
     for (Ending& end : m_ends) end.isNoted = false;
-    return m_trees.restartRotations(y.data());
+    const bool isDriven = driveSlow(t, y);
+    return m_trees.restartRotations(y.data()) || isDriven;
 }
 
 void ContactMotion::crossEvent(int i, double t, Eigen::VectorXd& y) {

@@ -1,6 +1,7 @@
 #include "contact/reduced_rows.h"
 
 #include "balance/network_state.h"
+#include "constraints/multipliers.h"
 #include "constraints/tuning.h"
 #include "numerics/cost_model.h"
 
@@ -204,28 +205,29 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
         largest = std::max(largest, std::abs(m_missing[k]));
     }
     m_forces.assign(m_count, 0);
-    m_next.resize(m_count);
     m_delta.resize(m_count);
-    double left = largest;
-    for (int round = 0; round < kRounds && left > BlockFactor::kExact * largest; ++round) {
+    Multipliers rounds(largest);
+    const auto add = [&](double factor) {
+        for (std::size_t k = 0; k < m_count; ++k) m_forces[k] += factor * m_delta[k];
+    };
+    while (rounds.goOn()) {
         m_delta = m_missing;
         substitute(m_delta.data());
-        double now = 0;
+        double left = 0;
         for (std::size_t i = 0; i < m_count; ++i) {
-            double& missing = m_next[i];
-            missing = m_missing[i];
+            double& missing = m_missing[i];
             for (std::size_t k = 0; k < m_count; ++k) {
                 missing -= m_matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * m_delta[k];
             }
-            now = std::max(now, std::abs(missing));
+            left = std::max(left, std::abs(missing));
         }
-        // As BlockFactor::solve: what cannot be had makes each round add forces that cancel each other.
-        const bool isStuck = round > 0 && !(now < kNoGain * left);
-        const double factor = isStuck ? -round : 1;
-        for (std::size_t k = 0; k < m_count; ++k) m_forces[k] += factor * m_delta[k];
-        if (isStuck) break;
-        std::swap(m_missing, m_next);
-        left = now;
+        add(1);
+        rounds.note(left);
+    }
+    if (rounds.isContradictory()) {
+        const auto norm = [](std::size_t) { return 1.; };
+        const auto isWeak = [&](std::size_t k) { return m_modes[m_held[k].row].isWeak; };
+        add(-Multipliers::share(m_forces, m_delta, norm, isWeak));
     }
     std::fill(forces.begin(), forces.end(), 0);
     std::fill(changes.begin(), changes.end(), Vector6::Zero());

@@ -6,9 +6,20 @@
 
 namespace elasto::flow {
 
+namespace {
+
+/// A direction of slip in its patch as it is now.
+Eigen::Vector3d alongPatch(const Patch& patch, const Eigen::Vector3d& direction) {
+    const Eigen::Vector3d along = direction - patch.normal * patch.normal.dot(direction);
+    return along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
+}
+
+}  // namespace
+
 void SlowSlip::begin(const ContactFrame& frame, std::span<const double> pulls, double h) {
     m_slips.clear();
     for (std::size_t i = 0; i < frame.network().contacts.size(); ++i) m_slips.push_back(frame.slipDirection(i));
+    m_driven.assign(m_slips.size(), Eigen::Vector3d::Zero());
     m_slow.clear();
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         m_slow.push_back(kNoDirection * h * frame.patches()[p].friction * pulls[p]);
@@ -30,12 +41,6 @@ Eigen::Vector3d SlowSlip::directionOf(const Eigen::Vector3d& velocity, const Eig
     return length > kAcross * slow / 2 ? Eigen::Vector3d(direction / length) : last;
 }
 
-/// Direction in which a point slipped last, in its patch as it is now.
-Eigen::Vector3d SlowSlip::lastAlong(const Patch& patch, std::size_t i) const {
-    const Eigen::Vector3d along = m_slips[i] - patch.normal * patch.normal.dot(m_slips[i]);
-    return along.isZero(0) ? along : Eigen::Vector3d(along.normalized());
-}
-
 void SlowSlip::turn(ContactFrame& frame, const ContactModes& modes, std::span<const Vector6> u) {
     m_isSlow.assign(frame.patches().size(), false);
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
@@ -44,7 +49,9 @@ void SlowSlip::turn(ContactFrame& frame, const ContactModes& modes, std::span<co
             if (!modes.bears[i]) continue;
             const Eigen::Vector3d slip = frame.slipVelocity(p, i, u);
             if (slip.norm() < 2 * m_slow[p]) m_isSlow[p] = true;
-            frame.setSlipDirection(i, directionOf(slip, lastAlong(patch, i), kStopping * m_slow[p]));
+            const bool isDriven = !m_driven[i].isZero(0);
+            const Eigen::Vector3d last = alongPatch(patch, isDriven ? m_driven[i] : m_slips[i]);
+            frame.setSlipDirection(i, directionOf(slip, last, isDriven ? m_slow[p] : kStopping * m_slow[p]));
         }
     }
 }
@@ -61,7 +68,8 @@ const ContactModes& SlowSlip::stuck(const ContactModes& modes) {
     return m_stuck;
 }
 
-void SlowSlip::drive(ContactFrame& frame, const std::vector<double>& forces, std::span<const Vector6> u) {
+void SlowSlip::drive(const ContactFrame& frame, const std::vector<double>& forces) {
+    std::fill(m_driven.begin(), m_driven.end(), Eigen::Vector3d::Zero());
     for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
         if (!m_isSlow[p]) continue;
         const Patch& patch = frame.patches()[p];
@@ -69,8 +77,7 @@ void SlowSlip::drive(ContactFrame& frame, const std::vector<double>& forces, std
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
             if (!m_stuck.bears[i]) continue;
             const Eigen::Vector3d driven = slipBegun(frame, p, i, load);
-            if (!(driven.dot(lastAlong(patch, i)) > 0)) continue;
-            frame.setSlipDirection(i, directionOf(frame.slipVelocity(p, i, u), driven, m_slow[p]));
+            if (driven.dot(alongPatch(patch, m_slips[i])) > 0) m_driven[i] = driven;
         }
     }
 }

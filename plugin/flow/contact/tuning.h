@@ -11,6 +11,8 @@ namespace elasto::flow {
 inline constexpr double kTurning = 1e-3;
 /// Share of the largest impulse below which one counts as 0.
 inline constexpr double kNoImpulse = 1e-9;
+/// Trials in which all that does not fit changes at once: what is not found by then goes round in circles.
+inline constexpr int kTrialsAtOnce = 8;
 /// Share by which pulls, or rates, of points differ that are alike.
 inline constexpr double kAlike = 1e-6;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
@@ -47,7 +49,7 @@ inline constexpr double kNoTurn = 1e-12;
 /// Rates that count as 0, relative to the largest speed.
 inline constexpr double kRest = 1e-9;
 /// Sets of points, of friction and of motors that may be solved for in one go.
-inline constexpr long kMostTrials = 24, kFewestTrials = 6;
+inline constexpr long kMostTrials = 40, kFewestTrials = 6;
 /// Impacts that follow each other within this share of a tick are those of corners that hit in turn.
 inline constexpr double kSoon = 1e-2;
 /// Share of the largest speed by which a row that was let go may turn against its velocity over the tick, and the
