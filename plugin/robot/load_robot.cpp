@@ -1,6 +1,7 @@
 #include <elasto/robot/load_robot.h>
 
 #include "assemble_robot.h"
+#include "doubtful_base.h"
 #include "element_kinds.h"
 #include "problems.h"
 #include "read_elements.h"
@@ -64,6 +65,11 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     reader.addOfJoints(file);
     problems.throwIfAny();
     if (isUrdf) robot::warnOfUnknownNames(file);
+    const std::string base = options.isBaseChosen ? "" : robot::doubtfulBase(description);
+    if (!base.empty()) {
+        const RobotLink& root = description.links.front();
+        file.warnOnce("fixed base", root.line, [&] { return "<link name=\"" + root.name + "\">: " + base; });
+    }
     if (options.messageHandler) {
         for (const std::string& line : warnings.lines()) options.messageHandler(line);
     }
