@@ -1,6 +1,7 @@
 #include <elasto/robot/load_robot.h>
 
 #include "assemble_robot.h"
+#include "doubtful_base.h"
 #include "element_kinds.h"
 #include "problems.h"
 #include "read_elements.h"
@@ -41,13 +42,14 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     robot::Problems problems;
     robot::Problems warnings;
     robot::XmlFile file(path.string(), urdf, problems, warnings);
-    const std::string_view root = file.root() == nullptr ? "" : file.root()->Name();
-    if (file.root() != nullptr && root != "robot" && root != "sdf") {
+    const bool isUrdf = file.root() != nullptr && std::strcmp(file.root()->Name(), "robot") == 0;
+    const bool isSdf = file.root() != nullptr && robot::isSdf(*file.root());
+    if (file.root() != nullptr && !isUrdf && !isSdf) {
         file.problem(*file.root(), "is not allowed here; a robot's file must begin with <robot> or <sdf>");
     }
-    if (root != "robot" && root != "sdf") problems.throwIfAny();
+    if (!isUrdf && !isSdf) problems.throwIfAny();
     robot::SdfModel model;  // files that it includes are named by messages to the end
-    if (root == "sdf") {
+    if (isSdf) {
         model = robot::readSdf(file, options);
     } else {
         model.parts = robot::readUrdf(file, options);
@@ -62,7 +64,12 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     if (options.stops) reader.addStops(*options.stops);
     reader.addOfJoints(file);
     problems.throwIfAny();
-    if (root == "robot") robot::warnOfUnknownNames(file);
+    if (isUrdf) robot::warnOfUnknownNames(file);
+    const std::string base = options.isBaseChosen ? "" : robot::doubtfulBase(description);
+    if (!base.empty()) {
+        const RobotLink& root = description.links.front();
+        file.warnOnce("fixed base", root.line, [&] { return "<link name=\"" + root.name + "\">: " + base; });
+    }
     if (options.messageHandler) {
         for (const std::string& line : warnings.lines()) options.messageHandler(line);
     }

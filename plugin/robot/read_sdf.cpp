@@ -4,6 +4,7 @@
 #include "sdf_frames.h"
 #include "sdf_joint.h"
 #include "sdf_link.h"
+#include "sdf_tree.h"
 #include "sdf_values.h"
 
 #include <elasto/scene/input_file.h>
@@ -19,6 +20,9 @@ using tinyxml2::XMLElement;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// 1.2. Before, what are elements now were attributes.
+constexpr int kOldestVersion = 102;
 
 /// Models in models; more of them include one another.
 constexpr int kMostNested = 30;
@@ -56,6 +60,11 @@ public:
 
     SdfModel run() {
         const XMLElement& sdf = *m_file.root();
+        if (versionOf(sdf) < kOldestVersion) {
+            m_file.problem(sdf, "version = \"" + std::string(sdf.Attribute("version")) +
+                                    "\" is not allowed; read are versions from 1.2 on");
+            return std::move(m_result);
+        }
         const XMLElement* model = pickModel(sdf);
         if (model == nullptr) {
             m_file.problem(sdf, "has no <model>; there must be at least one");
@@ -69,7 +78,8 @@ public:
             readModel(*model, m_file, world.version, world, nullptr, true);
         }
         if (m_isRead && m_linkElements.empty()) {
-            m_file.problem(*model, "has no <link> that is read; there must be at least one");
+            const std::string missing = m_leftOut.empty() ? "" : ": there is no model \"" + m_leftOut[0] + "\"";
+            m_file.problem(*model, "has no <link> that is read" + missing + "; there must be at least one");
         }
         place();
         return std::move(m_result);
@@ -119,10 +129,13 @@ private:
         if (models.empty()) return nullptr;
         const auto isModel = [](const XMLElement* model) { return std::strcmp(model->Name(), "model") == 0; };
         const auto moves = [&](const XMLElement* model) {
-            return !childIsTrue(*model, "static") && (isModel(model) || includesMoving(*model));
+            if (childIsTrue(*model, "static")) return false;
+            return isModel(model) || includedModel(*model) == Included::Moving;
         };
+        const auto brings = [&](const XMLElement* include) { return includedModel(*include) != Included::Nothing; };
         auto picked = std::find_if(models.begin(), models.end(), moves);
         if (picked == models.end()) picked = std::find_if(models.begin(), models.end(), isModel);
+        if (picked == models.end()) picked = std::find_if(models.begin(), models.end(), brings);
         if (picked == models.end()) picked = models.begin();
         for (const XMLElement* other : models) {
             if (other == *picked) continue;
@@ -134,8 +147,9 @@ private:
         return *picked;
     }
 
-    /// Whether an include brings a model that is not static: worlds include their ground and their sun, too.
-    bool includesMoving(const XMLElement& include) {
+    enum class Included { Nothing, Static, Moving };
+    /// What an include brings: worlds include their ground and their sun, too.
+    Included includedModel(const XMLElement& include) {
         const FoundFile found = modelFile(childText(include, "uri"), m_file.folder());
         std::string problem;
         const std::string text = found.path.empty() ? "" : readFile(found.path, problem);
@@ -143,7 +157,8 @@ private:
         document.Parse(text.data(), text.size());
         const XMLElement* root = document.RootElement();
         const XMLElement* model = root == nullptr ? nullptr : root->FirstChildElement("model");
-        return model != nullptr && !childIsTrue(*model, "static");
+        if (model == nullptr) return Included::Nothing;
+        return childIsTrue(*model, "static") ? Included::Static : Included::Moving;
     }
 
     std::string frameName(const std::string& given, const Scope& scope) const {
@@ -309,6 +324,9 @@ private:
         frame.attached = entry.child;
         entry.frame = addFrame(element, entry.name, frame, scope);
         entry.joint = std::move(*joint);
+        for (std::size_t i = 0; i < entry.joint.axes.size(); ++i) {
+            entry.joint.axes[i].joint.name = i == 0 ? entry.name : entry.name + ".2";
+        }
         m_joints.push_back(std::move(entry));
     }
 
@@ -376,8 +394,7 @@ private:
         if (!problem.empty()) return file.problem(include, "'" + found.path.string() + "' cannot be read: " + problem);
         XmlFile& included = *m_result.files.emplace_back(file.another(found.path.string(), text));
         if (included.root() == nullptr) return;
-        const XMLElement* model =
-            std::strcmp(included.root()->Name(), "sdf") == 0 ? included.root()->FirstChildElement("model") : nullptr;
+        const XMLElement* model = isSdf(*included.root()) ? included.root()->FirstChildElement("model") : nullptr;
         if (model == nullptr) return included.problem(*included.root(), "is included, and has no <model> in <sdf>");
         readModel(*model, included, versionOf(*included.root()), scope, &include, isTop);
     }
@@ -386,7 +403,16 @@ private:
 
     /// Gives links the frames of the joints that carry them, and joints their place in their parents.
     void place() {
+        findEnds();
+        if (m_result.parts.carriedByWrong.empty()) makeTree();
         std::map<std::string, RobotPose> frames;  // of links, in the world: that of their joint
+        for (const JointEntry& entry : m_joints) frames.emplace(entry.child, m_frames.inWorld(entry.frame));
+        for (const LinkElement& one : m_linkElements) addLink(one, frames);
+        for (const JointEntry& entry : m_joints) addJoint(entry, frames);
+    }
+
+    /// Joints connect links, or a link and the world.
+    void findEnds() {
         std::set<std::string> links;
         for (const LinkElement& one : m_linkElements) links.insert(one.name);
         for (JointEntry& entry : m_joints) {
@@ -395,14 +421,59 @@ private:
                 if (links.contains(link)) *end = link;
                 if (link == kSdfWorld) *end = "world";
             }
-            if (entry.scope.isStatic) {
-                entry.joint.axes.clear();
-                entry.joint.isBall = false;
-            }
-            frames.emplace(entry.child, m_frames.inWorld(entry.frame));
+            if (!entry.scope.isStatic) continue;
+            entry.joint.axes.clear();
+            entry.joint.isBall = false;
         }
-        for (const LinkElement& one : m_linkElements) addLink(one, frames);
-        for (const JointEntry& entry : m_joints) addJoint(entry, frames);
+    }
+
+    /// Reverses joints that are written the other way round, and leaves out what is not part of the robot.
+    void makeTree() {
+        std::vector<std::string> links;
+        std::vector<JointEnds> joints;
+        std::set<std::string> carried;
+        for (const JointEntry& entry : m_joints) {
+            joints.push_back({entry.parent, entry.child});
+            carried.insert(entry.child);
+        }
+        for (const LinkElement& one : m_linkElements) {
+            links.push_back(one.name);
+            if (one.scope.isStatic && !carried.contains(one.name)) joints.push_back({"world", one.name});
+        }
+        const auto isEnd = [&](const std::string& name) {
+            return name == "world" || std::find(links.begin(), links.end(), name) != links.end();
+        };
+        const auto isWhole = [&](const JointEnds& joint) {
+            return isEnd(joint.parent) && isEnd(joint.child) && joint.parent != joint.child;
+        };
+        if (links.empty() || !std::all_of(joints.begin(), joints.end(), isWhole)) return;
+        const SdfTree tree = findTree(links, joints);
+        for (std::size_t i = 0; i < m_joints.size(); ++i) {
+            if (tree.isReversed[i] && tree.links.contains(m_joints[i].child)) reverse(m_joints[i]);
+        }
+        std::erase_if(m_joints, [&](const JointEntry& entry) { return !tree.links.contains(entry.child); });
+        std::erase_if(m_linkElements, [&](const LinkElement& one) {
+            const bool isLeft = !tree.links.contains(one.name);
+            if (isLeft) {
+                one.scope.file->warnOnce("loose link", one.element->GetLineNum(), [&] {
+                    return "<link name=\"" + one.name + "\">: is left out: no joints connect it with \"" + tree.root +
+                           "\", and a robot is one tree of links";
+                });
+            }
+            return isLeft;
+        });
+    }
+
+    /// The same motion, seen from the child: its coordinates stay what they are.
+    void reverse(JointEntry& entry) {
+        entry.scope.file->warnOnce("reversed joint", entry.joint.line, [&] {
+            return "<joint name=\"" + entry.name +
+                   "\">: is taken the other way round, with the same coordinate: " + "link \"" + entry.child +
+                   "\" carries \"" + entry.parent + "\"";
+        });
+        std::swap(entry.parent, entry.child);
+        std::reverse(entry.joint.axes.begin(), entry.joint.axes.end());
+        for (SdfAxis& axis : entry.joint.axes) axis.joint.axis = -axis.joint.axis;
     }
 
     void addLink(const LinkElement& one, const std::map<std::string, RobotPose>& frames) {
@@ -465,7 +536,6 @@ private:
             m_result.parts.links.push_back(std::move(cross));
             m_result.parts.joints.push_back(std::move(first));
             part.parent = entry.name + ".cross";
-            part.joint.name = entry.name + ".2";
             part.joint.pose = {};
         }
         m_result.parts.joints.push_back(withAxis(part, entry, entry.joint.axes.back(), inWorld));
@@ -474,7 +544,6 @@ private:
     JointPart withAxis(JointPart part, const JointEntry& entry, const SdfAxis& axis, const RobotPose& inWorld) {
         const RobotJoint placed = part.joint;
         part.joint = axis.joint;
-        part.joint.name = placed.name;
         part.joint.line = placed.line;
         part.joint.pose = placed.pose;
         std::string frame = axis.expressedIn.empty() ? "" : frameName(axis.expressedIn, entry.scope);
@@ -505,6 +574,11 @@ private:
 };
 
 }  // namespace
+
+bool isSdf(const XMLElement& root) {
+    const std::string_view tag = root.Name();
+    return tag == "sdf" || (tag == "gazebo" && root.Attribute("version") != nullptr);
+}
 
 SdfModel readSdf(XmlFile& file, const LoadRobotOptions& options) {
     return SdfReader(file, options).run();

@@ -17,9 +17,13 @@ struct SdfModel {
     const tinyxml2::XMLElement* element = nullptr;  ///< `<model>`, in the file itself; null: there is none
 };
 
-/// Reads a file whose root is `<sdf>`: its first model that is not static, or else its first one. Other models are
+/// Whether a file's root is that of SDF: `<sdf>`, or `<gazebo version="1.2">` as files had it before 1.3.
+bool isSdf(const tinyxml2::XMLElement& root);
+
+/// Reads a file whose root isSdf(): its first model that is not static, or else its first one. Other models are
 /// named in a warning. Links become those of a tree whose frames are their joints': RobotLink::statedFrame says where
-/// SDF's are. The root link's frame is the world of the file.
+/// SDF's are. The root link's frame is the world of the file. Joints are reversed where only so all links hang on one;
+/// of a model in parts that no joints connect the largest is read. Both is said in a warning.
 SdfModel readSdf(XmlFile& file, const LoadRobotOptions& options);
 
 }  // namespace elasto::robot

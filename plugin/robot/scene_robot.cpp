@@ -67,6 +67,7 @@ private:
     LoadRobotOptions loadOptions() const {
         LoadRobotOptions options;
         options.messageHandler = m_source.onWarning;
+        options.isBaseChosen = m_fields.contains("base");
         if (m_source.elementsKey != nullptr) options.elementsFile = pathOf(m_source.elementsKey);
         if (m_fields.contains("stops")) {
             const json& stops = m_fields.at("stops");

@@ -208,8 +208,8 @@ private:
         const auto read = [&](const char* engine, const char* first, const char* second) {
             const XMLElement* one = friction.FirstChildElement(engine);
             if (one == nullptr) return;
-            const std::optional<double> mu = childNumber(m_file, *one, first, kNotNegative);
-            const std::optional<double> across = childNumber(m_file, *one, second, kNotNegative);
+            const std::optional<double> mu = coefficient(*one, first);
+            const std::optional<double> across = coefficient(*one, second);
             if (!surface.friction) surface.friction = mu ? mu : across;
             if (mu && across && *mu != *across) {
                 m_file.warnOnce("mu and mu2", *one, [&] {
@@ -222,6 +222,17 @@ private:
         if (const XMLElement* bullet = friction.FirstChildElement("bullet")) {
             surface.rollingFriction = childNumber(m_file, *bullet, "rolling_friction", kNotNegative);
         }
+    }
+
+    /// Up to SDF 1.3 the default was written as -1.
+    std::optional<double> coefficient(const XMLElement& owner, const char* tag) {
+        const std::optional<double> value = childNumber(m_file, owner, tag, kAnyNumber);
+        if (!value || *value >= 0) return value;
+        m_file.warnOnce("negative friction", *owner.FirstChildElement(tag), [&] {
+            return "\"" + childText(owner, tag) + "\" is negative (of " + tagOf(m_element) +
+                   "); it is taken as not stated";
+        });
+        return std::nullopt;
     }
 
     XmlFile& m_file;

@@ -111,6 +111,10 @@ std::string syntaxError(const tinyxml2::XMLDocument& document) {
             return "is no XML: an attribute must be name=\"value\", and be given once";
         case tinyxml2::XML_ERROR_PARSING_ELEMENT:
             return "is no XML: a tag must be <name ...>, <name .../> or </name>";
+        case tinyxml2::XML_ERROR_PARSING_TEXT:
+            return "is no XML: a text stands outside of the file's one element, or that is not closed";
+        case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+            return "is no XML: <?xml ...?> may only be the first in the file";
         case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
             return "is refused: elements are nested too deep";
         default:
@@ -157,6 +161,13 @@ std::vector<std::string_view> wordsOf(std::string_view text, std::string_view be
 
 XmlFile::XmlFile(std::string name, std::string_view text, Problems& problems, Problems& warnings)
     : m_name(std::move(name)), m_problems(problems), m_warnings(warnings) {
+    // Some programs end a text so.
+    const std::size_t last = text.find_last_not_of('\0');
+    if (last != std::string_view::npos && last + 1 < text.size()) {
+        text = text.substr(0, last + 1);
+        warnOnce("end of text", static_cast<int>(1 + std::count(text.begin(), text.end(), '\n')),
+                 [] { return "bytes of value 0 at the end are passed over"; });
+    }
     // Not for the parser: a byte of value 0 would end the text, and what follows it would silently be left out.
     if (const auto wrong = std::find_if_not(text.begin(), text.end(), isByteOfXml); wrong != text.end()) {
         const auto line = 1 + std::count(text.begin(), wrong, '\n');

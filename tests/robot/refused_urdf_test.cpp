@@ -105,6 +105,12 @@ TEST_CASE("text that is no URDF is refused") {
     std::string cut = kSmallRobot;
     cut[cut.find("<joint")] = '\0';
     CHECK(refusal(cut) == "small.urdf:10: is no XML: a byte of value 0");
+    CHECK(warningsOf(kSmallRobot + std::string(2, '\0')) ==
+          Lines{"small.urdf:13: bytes of value 0 at the end are passed over"});
+    CHECK(refusal(kSmallRobot + "Success") ==
+          "small.urdf:13: is no XML: a text stands outside of the file's one element, or that is not closed");
+    CHECK(refusal("<!-- licence -->\n<?xml version=\"1.0\"?>\n" + kSmallRobot) ==
+          "small.urdf:2: is no XML: <?xml ...?> may only be the first in the file");
     CHECK_THROWS_WITH(loadRobot("/nowhere/arm.urdf"), "/nowhere/arm.urdf: cannot be read: No such file or directory");
 }
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <map>
 
 using namespace elasto;
 using namespace elasto::test;
@@ -215,6 +216,109 @@ TEST_CASE("models in models and included ones have their names in front") {
     const RobotDescription world =
         load("<sdf version=\"1.7\"><world name=\"w\"><include><uri>arm</uri></include></world></sdf>");
     CHECK(world.links.size() == 2);
+}
+
+namespace {
+
+/// Where the stated frame of link "c" is in that of "p", with coordinates by the joints' names.
+Eigen::Isometry3d childInParent(const RobotDescription& robot, const std::map<std::string, double>& coordinates) {
+    std::vector<double> q(robot.joints.size(), 0);
+    for (const auto& [name, value] : coordinates) q.at(static_cast<std::size_t>(robot.jointIndex(name))) = value;
+    const std::vector<RobotPose> poses = linkPoses(robot, {}, q);
+    const auto frame = [&](const std::string& name) {
+        const auto link = static_cast<std::size_t>(robot.linkIndex(name));
+        const RobotPose pose = poses.at(link) * robot.links.at(link).statedFrame;
+        return Eigen::Isometry3d(Eigen::Translation3d(pose.position) * pose.orientation);
+    };
+    return frame("p").inverse() * frame("c");
+}
+
+}  // namespace
+
+TEST_CASE("a joint that is written the other way round moves its links alike") {
+    const std::string links =
+        sdfLink("p", "<pose>0 0 1 0.2 0 0</pose>") + sdfLink("c", "<pose>0.3 0 1 0 0.4 0.5</pose>");
+    const std::string ends = "<parent>p</parent><child>c</child><pose>0.1 0 0 0 0 0.3</pose>";
+    const std::vector<std::string> joints = {
+        "<joint name=\"u\" type=\"universal\">" + ends +
+            "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0.2</xyz></axis2></joint>",
+        "<joint name=\"u\" type=\"revolute\">" + ends +
+            "<axis><xyz>1 2 3</xyz><limit><lower>-0.1</lower><upper>2</upper></limit></axis></joint>",
+        "<joint name=\"u\" type=\"prismatic\">" + ends + "<axis><xyz>1 2 3</xyz></axis></joint>"};
+    const std::string held = "<joint name=\"held\" type=\"fixed\"><parent>world</parent><child>c</child></joint>";
+    for (const std::string& joint : joints) {
+        INFO(joint);
+        const RobotDescription plain = parseRobot(sdfModel(links + joint));
+        const Lines said = warningsOf(sdfModel(links + joint + held));
+        REQUIRE(said.size() == 1);
+        CHECK(
+            said[0].ends_with("<joint name=\"u\">: is taken the other way round, with the same coordinate: link "
+                              "\"c\" carries \"p\""));
+        const RobotDescription reversed = parseRobot(sdfModel(links + joint + held));
+        CHECK(reversed.links[0].name == "world");
+        CHECK(reversed.links.back().name == "p");
+        std::map<std::string, double> coordinates{{"u", 0.7}};
+        if (plain.jointIndex("u.2") >= 0) coordinates["u.2"] = -0.4;
+        CHECK(childInParent(plain, coordinates).isApprox(childInParent(reversed, coordinates), 1e-14));
+        const RobotJoint& one = plain.joints[static_cast<std::size_t>(plain.jointIndex("u"))];
+        const RobotJoint& other = reversed.joints[static_cast<std::size_t>(reversed.jointIndex("u"))];
+        CHECK(one.limits->lower == other.limits->lower);
+        CHECK(one.limits->upper == other.limits->upper);
+    }
+}
+
+TEST_CASE("of an SDF model in parts the largest is the robot") {
+    const std::string parts = sdfLink("lamp", "") + sdfLink("a", "") + sdfLink("b", "") + sdfHinge("a", "b") +
+                              sdfLink("box", "") + sdfLink("lid", "") + sdfHinge("box", "lid");
+    const RobotDescription robot = parseRobot(sdfModel(parts));
+    REQUIRE(robot.links.size() == 2);
+    CHECK(robot.links[0].name == "a");
+    CHECK(robot.joints.size() == 1);
+    const Lines said = warningsOf(sdfModel(parts));
+    REQUIRE(said.size() == 1);
+    CHECK(said[0] ==
+          "small.urdf:2: <link name=\"lamp\">: is left out: no joints connect it with \"a\", and a robot is one tree "
+          "of links; and 2 more like it");
+    // A loop is none of it.
+    CHECK(refusal(sdfModel(parts + "<joint name=\"l\" type=\"fixed\"><parent>lamp</parent><child>b</child></joint>" +
+                           "<joint name=\"k\" type=\"fixed\"><parent>lamp</parent><child>a</child></joint>"))
+              .find("carries that link already; a robot must be a tree, without closed loops") != std::string::npos);
+}
+
+TEST_CASE("SDF files of before 1.3 are read, and coefficients of -1 are none") {
+    const std::string surface =
+        "<collision name=\"c\"><geometry><box><size>1 2 3</size></box></geometry><surface><friction><ode><mu>-1</mu>"
+        "<mu2>-1</mu2></ode></friction></surface></collision>";
+    const auto file = [&](const std::string& version) {
+        return "<gazebo version=\"" + version + "\"><model name=\"m\">" + sdfLink("a", "") + sdfLink("b", surface) +
+               sdfHinge("a", "b") + "</model></gazebo>";
+    };
+    CHECK(!parseRobot(file("1.2")).links[1].surface.friction);
+    const Lines said = warningsOf(file("1.2"));
+    REQUIRE(said.size() == 1);
+    CHECK(
+        said[0] ==
+        "small.urdf:2: <mu>: \"-1\" is negative (of <link name=\"b\">); it is taken as not stated; and 1 more like it");
+    CHECK(refusal(file("1.0")) ==
+          "small.urdf:1: <gazebo>: version = \"1.0\" is not allowed; read are versions from 1.2 on");
+    // <gazebo> of URDF is no model.
+    CHECK(refusal("<gazebo reference=\"a\"/>").find("must begin with <robot> or <sdf>") != std::string::npos);
+}
+
+TEST_CASE("of a world that has no robot of its own what it includes is read, and not its sun") {
+    const TemporaryFolder folder;
+    writeText(folder.path() / "sun.sdf", "<sdf version=\"1.6\"><light name=\"sun\"/></sdf>");
+    writeText(folder.path() / "table.sdf", sdfModel("<static>1</static>" + sdfLink("top", "")));
+    LoadRobotOptions quiet;
+    quiet.messageHandler = nullptr;
+    const auto world = [&](const std::string& inside) {
+        const std::string sun = "<include><uri>sun.sdf</uri></include>";
+        return parseRobot("<sdf version=\"1.6\"><world name=\"w\">" + sun + inside + "</world></sdf>",
+                          folder.path() / "world.sdf", quiet);
+    };
+    CHECK(world("<include><uri>table.sdf</uri></include>").links[1].name == "top");
+    CHECK_THROWS_WITH(world("<model name=\"m\"><include><uri>model://iris</uri></include></model>"),
+                      Catch::Contains("has no <link> that is read: there is no model \"iris\"; there must be"));
 }
 
 TEST_CASE("what an SDF file has and nobody reads is named") {

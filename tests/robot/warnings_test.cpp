@@ -206,6 +206,49 @@ TEST_CASE("warnings of a robot scene are those of its robot, and none go to a nu
     CHECK_NOTHROW(parseRobotScene(scene, folder.path() / "s.json", nullptr));
 }
 
+namespace {
+
+/// A robot on a root without mass, with two hinges on its body at this height.
+std::string robotOnRoot(const std::string& root, const std::string& height) {
+    const std::string inertial =
+        "<inertial><mass value=\"1\"/><inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.01\" iyz=\"0\" izz=\"0.01\"/>"
+        "</inertial>";
+    const auto wheel = [&](const std::string& name) {
+        return "<link name=\"" + name + "\">" + inertial +
+               "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision></link><joint name=\"j_" + name +
+               "\" type=\"continuous\"><parent link=\"body\"/><child link=\"" + name + "\"/><origin xyz=\"0 0 " +
+               height + "\"/><axis xyz=\"0 1 0\"/></joint>\n";
+    };
+    return "<robot name=\"small\">\n<link name=\"" + root + "\"/>\n<link name=\"body\">" + inertial +
+           "<collision><geometry><box size=\"0.5 0.3 0.2\"/></geometry></collision></link><joint name=\"on\" "
+           "type=\"fixed\"><parent link=\"" +
+           root + "\"/><child link=\"body\"/></joint>\n" + wheel("left") + wheel("right") + "</robot>";
+}
+
+}  // namespace
+
+TEST_CASE("a robot on wheels whose base is fixed for want of mass is named, with what frees it") {
+    const Lines said = warningsOf(robotOnRoot("base_footprint", "-0.05"));
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].starts_with("small.urdf:2: <link name=\"base_footprint\">: has no mass, and so the base is fixed"));
+    CHECK_THAT(said[0], Catch::Contains("--free-base, \"base\": \"free\" in a scene, or RobotOptions::Base::Free"));
+    CHECK(warningsOf(robotOnRoot("base_footprint", "0.3")).empty());  // arms
+    CHECK(warningsOf(robotOnRoot("world", "-0.05")).empty());
+    // Who says what the base is knows it.
+    LoadRobotOptions options;
+    options.isBaseChosen = true;
+    options.messageHandler = [](const std::string& line) { FAIL(line); };
+    parseRobot(robotOnRoot("base_footprint", "-0.05"), "small.urdf", options);
+    const TemporaryFolder folder;
+    writeText(folder.path() / "small.urdf", robotOnRoot("base_footprint", "-0.05"));
+    for (const auto& [base, count] : {std::pair("", 1), {R"(, "base": "fixed")", 0}, {R"(, "base": "free")", 0}}) {
+        int lines = 0;
+        parseRobotScene(R"({"elasto": 1, "name": "s", "robot": "small.urdf")" + std::string(base) + "}",
+                        folder.path() / "s.json", [&](const std::string&) { ++lines; });
+        CHECK(lines == count);
+    }
+}
+
 TEST_CASE("nothing is warned of in the robots that come with Elasto") {
     const std::filesystem::path folder = std::filesystem::path(ELASTO_SOURCE_DIR) / "assets" / "robots";
     int robots = 0;

@@ -211,6 +211,57 @@ TEST_CASE("verify robots says what is allowed") {
     CHECK_THAT(list.output, Contains("six_axes"));
 }
 
+TEST_CASE("verify swing compares robots' files with the oracle, link by link") {
+    const ProgramResult result = runElasto({"verify", "swing", "--hz", "240", "--json"});
+    CHECK(result.code == 0);
+    CHECK(result.errors.empty());
+    const nlohmann::json json = nlohmann::json::parse(result.output);
+    REQUIRE(json["results"].size() == 3);
+    const bool isDouble = std::string(ELASTO_PRECISION) == "double";
+    for (const nlohmann::json& one : json["results"]) {
+        INFO(one);
+        CHECK(one["target"].get<double>() == Approx(isDouble ? 0.01 : 0.03));
+        CHECK(one["reached"] > 0);
+        if (isDouble) CHECK(one["reached"] < 1e-4);
+    }
+    CHECK_THAT(json["results"][1]["signal"].get<std::string>(), Contains(".phi to 2 s"));
+}
+
+TEST_CASE("verify swing takes any robot's file: skew inertias, slides, joints that cross, written either way round") {
+    const TemporaryFolder folder;
+    const std::string inertial =
+        "<inertial><pose>0.1 0.02 -0.2 0.3 0.2 0.1</pose><mass>1.5</mass><inertia><ixx>0.02</ixx><ixy>0.003</ixy>"
+        "<ixz>-0.002</ixz><iyy>0.03</iyy><iyz>0.004</iyz><izz>0.025</izz></inertia></inertial>";
+    const auto link = [&](const std::string& name, const std::string& pose) {
+        return "<link name=\"" + name + "\"><pose>" + pose + "</pose>" + inertial + "</link>";
+    };
+    const auto joint = [](const std::string& name, const std::string& type, const std::string& ends) {
+        return "<joint name=\"" + name + "\" type=\"" + type + "\">" + ends +
+               "<axis><xyz>1 0.2 0.1</xyz><dynamics><damping>3</damping></dynamics></axis><axis2><xyz>0 1 "
+               "0</xyz></axis2>"
+               "</joint>";
+    };
+    const std::string model = "<sdf version=\"1.7\"><model name=\"m\">" + link("a", "0 0 1 0 0 0.3") +
+                              link("b", "0.4 0 1 0.2 0 0") + link("c", "0.6 0.1 1 0 0.5 0") +
+                              link("d", "0.9 0.1 1 0 0 0") +
+                              "<joint name=\"hold\" type=\"fixed\"><parent>world</parent><child>a</child></joint>" +
+                              joint("u", "universal", "<parent>a</parent><child>b</child>") +
+                              joint("s", "prismatic", "<parent>b</parent><child>c</child>") +
+                              joint("r", "revolute", "<parent>d</parent><child>c</child>") + "</model></sdf>";
+    writeText(folder.file("model.sdf"), model);
+    const ProgramResult result = runElasto({"verify", "swing", folder.file("model.sdf"), "--hz", "60", "240"});
+    CHECK(result.code == 0);
+    CHECK_THAT(result.output, Contains("model.sdf  240") && Contains("robots' files that swing freely: every target"));
+    CHECK_THAT(result.errors, Contains("<joint name=\"r\">: is taken the other way round"));
+
+    writeText(folder.file("still.sdf"),
+              "<sdf version=\"1.7\"><model name=\"still\">" + link("a", "") + "</model></sdf>");
+    const ProgramResult still = runElasto({"verify", "swing", folder.file("still.sdf")});
+    CHECK(still.code == 2);
+    CHECK_THAT(still.errors, Contains("CASE: robot 'still' is not allowed; it must have a joint that is revolute"));
+    CHECK(runElasto({"verify", "swing", folder.file("nosuch.urdf")}).code == 3);
+}
+
 TEST_CASE("what is interrupted has no verdict") {
     const InterruptGuard guard;
     CHECK(verdictOn(true, 18, 18) == "every target is met");

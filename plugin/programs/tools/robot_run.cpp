@@ -36,6 +36,7 @@ RobotScene load(const SceneInput& input, const RunOptions& options) {
     }
     LoadRobotOptions loading;
     loading.elementsFile = options.elements;
+    loading.isBaseChosen = options.isBaseFixed || options.isBaseFree;
     if (!options.stops.empty()) loading.stops = RobotStops{.c = options.stops[0], .d = options.stops[1]};
     RobotScene scene = sceneOfRobot(parseRobot(input.text(), input.file(), loading));
     if (options.isBaseFixed) scene.base = RobotScene::Base::Fixed;

@@ -125,7 +125,7 @@ RobotOutcome measureCoordinates(const RobotModel& model, bool untilDivergence, R
                                 const Continue& proceed) {
     const std::vector<double> times = comparedTimes(model, untilDivergence, rate);
     Trajectory reached;
-    reached.signals = coordinateNames(model.problem.network);
+    reached.signals = coordinateNames(model);
     reached.columns.resize(reached.signals.size());
     const auto record = [&](double time) {
         reached.time.push_back(time);

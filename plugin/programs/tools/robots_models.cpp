@@ -162,11 +162,12 @@ RobotModel sixAxes() {
     return model;
 }
 
-std::vector<std::string> coordinateNames(const TreeNetwork& network) {
+std::vector<std::string> coordinateNames(const RobotModel& model) {
+    if (!model.names.empty()) return model.names;
     std::vector<std::string> names;
     int joint = 0;
     int rotor = 0;
-    for (const FlowTree& tree : network.trees) {
+    for (const FlowTree& tree : model.problem.network.trees) {
         for (std::size_t k = 0; k < tree.links.size(); ++k) names.push_back(fmt::format("joint{}.phi_rel", joint++));
         for (std::size_t k = 0; k < tree.rotors.size(); ++k) names.push_back(fmt::format("rotor{}.phi", rotor++));
     }
@@ -185,7 +186,7 @@ std::vector<double> coordinatesOf(const std::vector<TreeTick>& trees) {
 Trajectory oracleOf(const RobotModel& model, const std::vector<double>& times) {
     Trajectory oracle;
     oracle.time = times;
-    oracle.signals = coordinateNames(model.problem.network);
+    oracle.signals = coordinateNames(model);
     oracle.columns.resize(oracle.signals.size());
     for (const ReferenceState& state : solveReference(model.problem, times).states) {
         const std::vector<double> values = coordinatesOf(state.trees);
@@ -196,7 +197,10 @@ Trajectory oracleOf(const RobotModel& model, const std::vector<double>& times) {
 
 double horizon(const RobotModel& model, const std::vector<double>& times) {
     RobotModel off = model;
-    off.problem.network.trees[0].links[0].q += kOff;
+    std::vector<TreeLink>& links = off.problem.network.trees[0].links;
+    std::find_if(links.begin(), links.end(), [](const TreeLink& link) {
+        return link.joint == TreeJoint::Revolute || link.joint == TreeJoint::Prismatic;
+    })->q += kOff;
     const std::vector<ReferenceState> ones = solveReference(model.problem, times).states;
     const std::vector<ReferenceState> others = solveReference(off.problem, times).states;
     for (std::size_t k = 0; k < times.size(); ++k) {

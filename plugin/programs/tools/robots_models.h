@@ -5,6 +5,7 @@
 
 #include <elasto/reference/tree_reference.h>
 
+#include <string>
 #include <vector>
 
 namespace elasto::tools {
@@ -14,6 +15,8 @@ struct RobotModel {
     TreeReferenceProblem problem;  ///< the links' forces hold their weight; inertias are diagonal
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
     double duration = 2;  ///< [s]
+    /// Of its coordinates, in the order of coordinateNames(); empty: "joint0.phi_rel", "rotor0.phi" and so on.
+    std::vector<std::string> names = {};
 };
 
 /// A bar of 1 kg and 1 m that falls from the horizontal onto a stop at 0.8 rad.
@@ -45,8 +48,8 @@ double horizon(const RobotModel& model, const std::vector<double>& times);
 
 /// Angles of all joints and rotors at these times.
 Trajectory oracleOf(const RobotModel& model, const std::vector<double>& times);
-/// Names of these, in the order of trees, then links, then rotors: "joint0.phi_rel", "rotor0.phi".
-std::vector<std::string> coordinateNames(const TreeNetwork& network);
+/// Names of these, in the order of trees, then links, then rotors.
+std::vector<std::string> coordinateNames(const RobotModel& model);
 /// Their values in a state.
 std::vector<double> coordinatesOf(const std::vector<TreeTick>& trees);
 

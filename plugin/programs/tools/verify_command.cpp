@@ -20,6 +20,7 @@
 #include "progress.h"
 #include "robots_command.h"
 #include "suggestion.h"
+#include "swing_command.h"
 #include "table.h"
 #include "tool_errors.h"
 #include "verify_cases.h"
@@ -111,12 +112,13 @@ int verify(const VerifyOptions& options) {
         throw InputError(
             fmt::format("--substeps: {} is not allowed here; it must come with the suite coupled", options.substeps));
     }
-    if (suite == kCoupledSuite || suite == kRobotsSuite) {
+    if (suite == kCoupledSuite || suite == kRobotsSuite || suite == kSwingSuite) {
         if (!options.scene.empty()) {
             throw InputError(fmt::format("--scene: '{}' is not allowed with the suite {}", options.scene, suite));
         }
         const std::vector<std::string> cases(options.cases.begin() + 1, options.cases.end());
         const SuiteOptions ofSuite{cases, options.rates, options.list, options.all, options.json, options.substeps};
+        if (suite == kSwingSuite) return verifySwing(ofSuite);
         return suite == kCoupledSuite ? verifyCoupled(ofSuite) : verifyRobots(ofSuite);
     }
     if (options.all) throw InputError("--all is not allowed here; it must come with the suite coupled or robots");
@@ -172,7 +174,7 @@ void addVerifyCommand(CLI::App& app, Action& action) {
     command->add_option(
         "CASE", options->cases,
         "Cases; default: all of them (see --list). `coupled` or `robots` first: cases of the suite with "
-        "joints and contacts, or with multibodies");
+        "joints and contacts, or with multibodies; `swing` first: URDF or SDF files");
     command->add_option("--hz", options->rates, "Ticks per second [Hz]; default: 60 240 1000, suites 60 240")
         ->check(tickRate());
     command->add_option("--scene", options->scene, "A scene of your own; it has no targets")->check(fileName());
@@ -189,7 +191,7 @@ void addVerifyCommand(CLI::App& app, Action& action) {
         "group. Exit code 1 if a target is missed.\n"
         "The suite coupled has networks with joints and contacts, in variants of stiffness and damping; what is\n"
         "measured differs from case to case (see elasto verify coupled --list). The suite robots has elements on the\n"
-        "joints of multibodies.\n"
+        "joints of multibodies. In the suite swing links and joints of robots' files swing freely.\n"
         "Example: elasto verify preload backlash --hz 60\n"
         "Example: elasto verify coupled hinge_stop --all");
     command->callback([options, &action] { action = [options] { return verify(*options); }; });

@@ -42,10 +42,14 @@ struct LoadRobotOptions {
     /// Folders of packages and models: `package://NAME/...` and `model://NAME/...` are looked up here first, then in
     /// the folders above the robot's file (docs/robots.md).
     std::map<std::string, std::filesystem::path> packages;
+    /// The caller says whether the base moves (RobotOptions::base): no warning of a base that is fixed for want of
+    /// mass.
+    bool isBaseChosen = false;
     /// What was assumed, and what is read but hardly meant, goes there, at most ten lines and then `and 7 more`; what
     /// is alike is one line with a count. Assumed: what other readers take as well (docs/robots.md has the list).
     /// Hardly meant: elements and attributes that nobody reads, limits of revolute joints that look like degrees,
-    /// moments of inertia that no body of the link's mass and size has. Nothing of a robot that is refused.
+    /// moments of inertia that no body of the link's mass and size has, a robot on wheels or legs whose base is fixed
+    /// for want of mass. Nothing of a robot that is refused.
     RobotMessageHandler messageHandler = printRobotMessage;
 };
 
