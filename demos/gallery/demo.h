@@ -34,7 +34,7 @@ struct Demo {
     std::string look;                                   ///< one sentence: what to look at
     std::string press;                                  ///< one sentence: what to press or drag
     std::string scene;                                  ///< name of a scene in assets/scenes, without .json
-    MakeGuest guest = {};                               ///< joins the scene: a robot, say
+    AddGuests guests = {};                              ///< join the scene: a robot, say
     std::string group = {};                             ///< heading in the list
     int place = 100;                                    ///< in the list: lower ones first
     double speed = 1;                                   ///< simulated seconds per second at the start

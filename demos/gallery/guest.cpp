@@ -25,6 +25,13 @@ const BodyPose& GuestView::pose(const btMultiBody& body, int link) const {
     return m_poses.at(m_firstLink + static_cast<std::size_t>(found - m_links.begin()));
 }
 
+const BodyPose& GuestView::pose(const btRigidBody& body) const {
+    for (std::size_t i = 0; i < m_world.bodies(); ++i) {
+        if (&m_world.body(i) == &body) return m_poses.at(i);
+    }
+    throw std::out_of_range("guest: no such body");
+}
+
 view::Surface GuestView::linkSurface(const btMultiBody& body, int link, const view::Color& color) const {
     const BodyPose& where = pose(body, link);
     const auto index = static_cast<int>(&where - m_poses.data());

@@ -44,6 +44,8 @@ public:
     bool isGhost() const { return m_look.opacity < 1; }
     /// Of a link's centre of mass. @param link Bullet's index; -1: the base @throws std::out_of_range for another one
     const BodyPose& pose(const btMultiBody& body, int link) const;
+    /// Of a body of the scene. @throws std::out_of_range for another one
+    const BodyPose& pose(const btRigidBody& body) const;
     /// What a link's pictures have in common: they are picked as that link.
     view::Surface linkSurface(const btMultiBody& body, int link, const view::Color& color) const;
     /// What an element's pictures have in common. @throws std::out_of_range if it is in no world
@@ -74,12 +76,13 @@ public:
     virtual std::optional<JointLook> lookOf(const MultiBodyElement& /*element*/) const { return std::nullopt; }
 };
 
-/// Makes a guest in a world that takes multibodies. It must do the same each time.
-using MakeGuest = std::function<std::unique_ptr<Guest>(SceneWorld& world)>;
+/// Makes guests and adds them to a world that takes multibodies. It must do the same each time.
+using AddGuests = std::function<void(SceneWorld& world)>;
 
 /// The robot of a robot scene in assets/robots, upright at the origin. @param name without .json
-MakeGuest robotNamed(const std::string& name);
-/// A robot as a guest. URDF's z axis points upwards, the gallery's y axis.
-MakeGuest robotOf(RobotScene scene);
+AddGuests robotNamed(const std::string& name);
+/// The robots of a scene as guests, one each, and the elements on their links. URDF's z axis points upwards, the
+/// gallery's y axis. Bodies around them are those of the world: the first ones of its scene, in the same order.
+AddGuests robotsOf(RobotScene scene);
 
 }  // namespace elasto::gallery

@@ -43,8 +43,9 @@ JointPlace placeOf(const Joint& joint, const BodyPose& link) {
             link.orientation * (frameAlong(alongJoint) * Eigen::Vector3d::UnitX()), joint.sign};
 }
 
-/// Where an end of an element between links is now.
+/// Where an end of an element on links is now.
 Eigen::Vector3d endOf(const Flange& flange, const Eigen::Vector3d& point, const GuestView& guests) {
+    if (flange.rigidBody() != nullptr) return guests.pose(*flange.rigidBody()) * point;
     return flange.multiBody() == nullptr ? point : guests.pose(*flange.multiBody(), flange.link()) * point;
 }
 
@@ -114,8 +115,6 @@ void GuestDrawing::drawBetweenLinks(std::size_t index, const MultiBodyElement& e
                                     const ElementView& view, view::Picture& picture, std::vector<Label>& labels) {
     const auto* placement = std::get_if<LinkPlacement>(&element.placing());
     if (placement == nullptr || placement->geometry() != Geometry::AlongLine) return;
-    // A rigid body of a scene may be an end, too; then it is not known where it was.
-    if (placement->a().rigidBody() != nullptr || placement->b().rigidBody() != nullptr) return;
     Ends ends{.a = endOf(placement->a(), placement->pointA(), guests),
               .b = endOf(placement->b(), placement->pointB(), guests),
               .e = Eigen::Vector3d::UnitX(),

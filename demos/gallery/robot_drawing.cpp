@@ -3,10 +3,13 @@
 
 #include "assets.h"
 #include "gallery/robot_look.h"
+#include "gallery/turned_scene.h"
 #include "play/robot_guest.h"
+#include "play/robot_ties.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace elasto::gallery {
 
@@ -80,15 +83,10 @@ const RobotShape* cylinderOf(const RobotLink& link) {
     return nullptr;
 }
 
-/// URDF has z upwards, the gallery y.
-RobotPose upright() {
-    return {.orientation = Eigen::Quaterniond(Eigen::AngleAxisd(-M_PI / 2, Eigen::Vector3d::UnitX()))};
-}
-
 class ShownRobot final : public Guest, public play::RobotOwner {
 public:
     ShownRobot(SceneWorld& world, const RobotScene& scene, std::shared_ptr<const RobotLook> look)
-        : m_guest(world, scene, upright()), m_look(std::move(look)) {
+        : m_guest(world, scene, {.orientation = upright()}), m_look(std::move(look)) {
         // Where Bullet has the links' centres of mass and principal axes; nothing has moved yet.
         const Robot& robot = m_guest.robot();
         for (int i = 0; i < links(); ++i) {
@@ -235,17 +233,26 @@ private:
 
 }  // namespace
 
-MakeGuest robotOf(RobotScene scene) {
-    auto look = std::make_shared<const RobotLook>(scene);
-    return [scene = std::make_shared<const RobotScene>(std::move(scene)), look = std::move(look)](SceneWorld& world) {
-        return std::make_unique<ShownRobot>(world, *scene, look);
+AddGuests robotsOf(RobotScene scene) {
+    scene.around = turned(std::move(scene.around), upright());
+    std::vector<RobotScene> robots;
+    std::vector<std::shared_ptr<const RobotLook>> looks;
+    for (std::size_t i = 0; i < scene.robots(); ++i) {
+        robots.push_back(scene.robotAlone(i));
+        looks.push_back(std::make_shared<const RobotLook>(robots.back()));
+    }
+    return [scene = std::move(scene), robots = std::move(robots), looks = std::move(looks)](SceneWorld& world) {
+        for (std::size_t i = 0; i < robots.size(); ++i) {
+            world.add(std::make_unique<ShownRobot>(world, robots[i], looks[i]));
+        }
+        if (scene.hasAround()) world.add(std::make_unique<play::RobotTies>(world, scene));
     };
 }
 
-MakeGuest robotNamed(const std::string& name) {
+AddGuests robotNamed(const std::string& name) {
     // Read when it is shown: demos are registered before anything else is done.
     return [name](SceneWorld& world) {
-        return robotOf(loadRobotScene(tools::assetsFolder() / "robots" / (name + ".json")))(world);
+        robotsOf(loadRobotScene(tools::assetsFolder() / "robots" / (name + ".json")))(world);
     };
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file robot_stage.h
-/// A robot of one's own as a demo, and the scene that it stands in.
+/// Robots of one's own as a demo, and the scene that they stand in.
 
 #include "gallery/demo.h"
 #include "play/session.h"
@@ -15,10 +15,10 @@ namespace elasto::gallery {
 
 /// What a robot's file becomes.
 struct RobotStage {
-    Demo demo;                          ///< its guest is the robot
-    Scene scene;                        ///< gravity and ground of the robot's scene, y upwards, without bodies besides
-    double ballRadius = 0.05;           ///< of what is thrown at it: by the robot's size [m]
-    double ballMass = 1;                ///< by the robot's mass [kg]
+    Demo demo;                          ///< its guests are the robots
+    Scene scene;                        ///< what is around the robots, y upwards, and their ground
+    double ballRadius = 0.05;           ///< of what is thrown at them: by their size [m]
+    double ballMass = 1;                ///< by their mass [kg]
     std::vector<std::string> warnings;  ///< of its files
 };
 

@@ -36,17 +36,17 @@ play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMega
     return options;
 }
 
-/// The demo's guest joins each world of the session. @param preparedBy what recordings call it
-void addGuest(const Demo& demo, const std::string& preparedBy, play::SessionOptions& options) {
-    if (!demo.guest) return;
+/// The demo's guests join each world of the session. @param preparedBy what recordings call them
+void addGuests(const Demo& demo, const std::string& preparedBy, play::SessionOptions& options) {
+    if (!demo.guests) return;
     options.takesMultiBodies = true;
     options.preparedBy = preparedBy;
-    options.prepare = [make = demo.guest](SceneWorld& world) { world.add(make(world)); };
+    options.prepare = demo.guests;
 }
 
 play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, double snapshotMegabytes) {
     play::SessionOptions options = optionsWith(rate ? rate : demo.rate, snapshotMegabytes);
-    addGuest(demo, demo.name, options);
+    addGuests(demo, demo.name, options);
     return options;
 }
 
@@ -91,8 +91,9 @@ Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegaby
 std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
     const tools::SceneInput input(tools::findScene(file));
     if (input.isRobot()) {
-        throw tools::InputError(input.file().string() +
-                                ": is a robot, and elasto-gallery --scene is for scenes; elasto-gallery --robot shows it");
+        throw tools::InputError(
+            input.file().string() +
+            ": is a robot, and elasto-gallery --scene is for scenes; elasto-gallery --robot shows it");
     }
     Scene scene = input.scene();
     Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
@@ -105,7 +106,7 @@ std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<dou
     play::SessionOptions options = optionsWith(rate, snapshotMegabytes);
     options.ballRadius = robot.ballRadius;
     options.ballMass = robot.ballMass;
-    addGuest(robot.demo, preparedByRobot(path), options);
+    addGuests(robot.demo, preparedByRobot(path), options);
     std::unique_ptr<Stage> stage(new Stage(std::move(robot.demo), std::move(robot.scene), options));
     stage->m_warnings = std::move(robot.warnings);
     stage->m_isOfRobot = true;
@@ -131,14 +132,14 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
     play::SessionOptions options = play::optionsOf(recording);
     options.snapshotMegabytes = snapshotMegabytes;
     Demo demo = demoOf(recording, file.filename().string());
-    if (preparedBy != nullptr) demo.guest = preparedBy->guest;
+    if (preparedBy != nullptr) demo.guests = preparedBy->guests;
     if (!robotFile.empty()) {
         Demo robot = loadRobotStage(robotFile).demo;
-        demo.guest = std::move(robot.guest);
+        demo.guests = std::move(robot.guests);
         demo.followed = robot.followed;
         demo.azimuth = robot.azimuth;
     }
-    addGuest(demo, recording.prepared, options);
+    addGuests(demo, recording.prepared, options);
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
     stage->m_recordedTicks = recording.ticks();
     stage->m_session->takeOver(std::move(recording.inputs), std::move(recording.marks));
@@ -150,7 +151,7 @@ std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
     play::SessionOptions options = optionsWith(m_session->rate(), m_session->snapshots().budgetMegabytes);
     options.ballRadius = m_session->ballSize().radius;
     options.ballMass = m_session->ballSize().mass;
-    addGuest(m_demo, m_session->preparedBy(), options);
+    addGuests(m_demo, m_session->preparedBy(), options);
     std::unique_ptr<Stage> stage(new Stage(m_demo, std::move(scene), options));
     stage->m_isOfRobot = m_isOfRobot;
     if (m_selected >= 0) {

@@ -3,7 +3,6 @@
 #include "refusal.h"
 #include "widgets.h"
 
-
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -82,10 +81,12 @@ void JointsPanel::draw(const Context& context) {
         ImGui::PopStyleColor();
     }
     ImGui::BeginChild("joints");
-    int shown = 0;
+    int shown = 0, robot = -1;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!hasWords(joints[i].name, m_search)) continue;
         ++shown;
+        if (joints[i].robot != robot && !joints[i].prefix.empty()) drawRobot(context, joints[i]);
+        robot = joints[i].robot;
         drawJoint(context, static_cast<int>(i));
     }
     if (shown == 0) {
@@ -99,10 +100,11 @@ void JointsPanel::draw(const Context& context) {
 void JointsPanel::drawHead(const Context& context) {
     play::Session& session = context.session;
     if (session.canHoldJoints()) {
-        bool isHeld = session.areJointsHeld();
-        if (ImGui::Checkbox("Hold", &isHeld)) m_message = refusalOf([&] { session.holdJoints(isHeld); });
-        tip("Gives each joint a servo that holds it where it is now. It is critically damped, and so stiff that the "
-            "robot sags by a hundredth of its size under its weight.");
+        const std::vector<play::PlayedJoint>& joints = session.joints();
+        const bool areAllHeld = std::all_of(joints.begin(), joints.end(), [&](const play::PlayedJoint& joint) {
+            return !joint.canBeHeld || session.areJointsHeld(joint.robot);
+        });
+        drawHold(joints.front().prefix.empty() ? "Hold" : "Hold all", areAllHeld, session, std::nullopt);
         ImGui::SameLine();
     }
     ImGui::PushStyleColor(ImGuiCol_Text, context.palette.faint);
@@ -113,6 +115,22 @@ void JointsPanel::drawHead(const Context& context) {
         ImGui::SetNextItemWidth(-1);
         ImGui::InputTextWithHint("##search", "Search the joints", &m_search);
     }
+}
+
+void JointsPanel::drawHold(const char* label, bool isHeld, play::Session& session, std::optional<int> robot) {
+    if (ImGui::Checkbox(label, &isHeld)) m_message = refusalOf([&] { session.holdJoints(isHeld, robot); });
+    tip("Gives each joint a servo that holds it where it is now. It is critically damped, and so stiff that the "
+        "robot sags by a hundredth of its size under its weight.");
+}
+
+/// Heading of a robot's joints, where there are several robots.
+void JointsPanel::drawRobot(const Context& context, const play::PlayedJoint& first) {
+    const std::string name = first.prefix.substr(0, first.prefix.size() - 1);
+    ImGui::PushID(first.prefix.c_str());
+    ImGui::Spacing();
+    heading(name, context.palette);
+    if (first.canBeHeld) drawHold("Hold", context.session.areJointsHeld(first.robot), context.session, first.robot);
+    ImGui::PopID();
 }
 
 void JointsPanel::drawJoint(const Context& context, int index) {
@@ -138,7 +156,7 @@ void JointsPanel::drawJoint(const Context& context, int index) {
     ImGui::GetWindowDrawList()->AddText({low.x + width - room, low.y}, palette.faint, value.c_str());
     ImGui::PopFont();
     ImGui::SetCursorScreenPos(low);
-    textWithin(joint.name, width - room - ImGui::GetTextLineHeight() / 2, palette.text);
+    textWithin(joint.name.substr(joint.prefix.size()), width - room - ImGui::GetTextLineHeight() / 2, palette.text);
 
     const NumberShape shape{sliderRange(joint, isTarget), "%.4g", false, unitOf(joint, isTarget),
                             width - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemInnerSpacing.x};

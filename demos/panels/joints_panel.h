@@ -6,6 +6,7 @@
 #include "context.h"
 #include "number_field.h"
 
+#include <optional>
 #include <string>
 
 namespace elasto::panels {
@@ -22,6 +23,8 @@ public:
 
 private:
     void drawHead(const Context& context);
+    void drawRobot(const Context& context, const play::PlayedJoint& first);
+    void drawHold(const char* label, bool isHeld, play::Session& session, std::optional<int> robot);
     void drawJoint(const Context& context, int joint);
 
     std::string m_search;

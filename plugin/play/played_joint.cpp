@@ -43,7 +43,10 @@ std::vector<PlayedJoint> playedJoints(const SceneWorld& world) {
         for (std::size_t k = 0; k < robot.joints.size(); ++k) {
             if (!robot.joints[k].isScalar() || robot.joints[k].mimic) continue;
             joints.push_back(describe(*robots[i], static_cast<int>(i), static_cast<int>(k)));
-            if (robots.size() > 1) joints.back().name.insert(0, robot.name + ".");
+            if (robots.size() == 1) continue;
+            const std::string& stated = robots[i]->scene().prefix;
+            joints.back().prefix = stated.empty() ? robot.name + "." : stated;
+            joints.back().name.insert(0, joints.back().prefix);
         }
     }
     return joints;

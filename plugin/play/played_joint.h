@@ -16,9 +16,11 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// What a joint is, as panels show it.
 struct PlayedJoint {
-    int robot = 0;      ///< index in robotsOf()
-    int joint = 0;      ///< index in RobotDescription::joints
-    std::string name;   ///< of several robots with the robot's before it
+    int robot = 0;     ///< index in robotsOf()
+    int joint = 0;     ///< index in RobotDescription::joints
+    std::string name;  ///< of several robots with the robot's before it
+    /// The part of the name that says which robot it is; empty: there is one.
+    std::string prefix = {};
     bool turns = true;  ///< [rad], else [m]
     double lower = 0;   ///< of its range [rad, m]; without one -infinity
     double upper = 0;   ///< the same, +infinity

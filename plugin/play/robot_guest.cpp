@@ -32,8 +32,8 @@ RobotScene readingAt(double rate, RobotScene scene) {
     if (scene.robots() > 1 || !scene.around.bodies.empty()) {
         throw InvalidParameter(
             "robot scene '" + scene.name + "'",
-            "several robots or bodies around them are not allowed here: one robot alone stands in the "
-            "world of another scene; elasto run runs it");
+            "several robots or bodies around them are not allowed here: each robot is a guest of its own "
+            "(RobotScene::robotAlone), and what is around them is the world's");
     }
     scene.rate = rate;
     for (RobotServo& servo : scene.servos) {
@@ -51,17 +51,7 @@ RobotGuest::RobotGuest(SceneWorld& world, RobotScene scene, const RobotPose& pos
     m_remembers = std::any_of(m_scene.servos.begin(), m_scene.servos.end(),
                               [](const RobotServo& servo) { return servo.integral > 0 || servo.control.delay > 0; });
     if (world.multiBodyWorld() == nullptr) throw std::logic_error("RobotGuest: the scene's world takes no multibodies");
-    // For messages; the description keeps the texts.
-    const std::vector<RobotLink>& links = m_robot.description().links;
-    for (std::size_t i = 0; i < links.size(); ++i) {
-        const int link = m_robot.bulletLink(static_cast<int>(i));
-        if (link < -1) continue;
-        if (link < 0) {
-            m_robot.multiBody().setBaseName(links[i].name.c_str());
-        } else {
-            m_robot.multiBody().getLink(link).m_linkName = links[i].name.c_str();
-        }
-    }
+    m_robot.setPrefix(m_scene.prefix);
     if (m_scene.servos.empty()) m_hold = std::make_unique<JointHold>(m_robot, m_scene, m_drives);
     m_robot.addTo(*world.multiBodyWorld());
 }

@@ -37,6 +37,7 @@ public:
     RobotGuest& robotGuest() override { return *this; }
 
     const RobotScene& scene() const { return m_scene; }
+    Robot& robot() { return m_robot; }
     const Robot& robot() const { return m_robot; }
     const RobotDrives& drives() const { return m_drives; }
 

@@ -203,10 +203,12 @@ public:
     /// Gives a joint's servo, or what holds it, another target; nothing: that of the robot scene, or where it was held
     /// first.
     void setTarget(int joint, std::optional<double> target);
-    /// Holds all joints of robots without servos where they are now (JointHold), or lets them go.
-    void holdJoints(bool isHeld);
-    bool areJointsHeld() const { return !m_controls.held.empty(); }
-    bool canHoldJoints() const;  ///< there are such robots
+    /// Holds all joints of robots without servos where they are now (JointHold), or lets them go; those that are held
+    /// already stay as they are. @param robot PlayedJoint::robot: of this one alone
+    void holdJoints(bool isHeld, std::optional<int> robot = {});
+    bool areJointsHeld() const { return !m_controls.held.empty(); }  ///< of some robot
+    bool areJointsHeld(int robot) const;                             ///< of this one
+    bool canHoldJoints() const;                                      ///< there are robots without servos
     void setIterations(int iterations);
     void setGravity(const Eigen::Vector3d& gravity);
     const Controls& controls() const { return m_controls; }

@@ -326,10 +326,13 @@ void Session::placeJoint(int joint, double q) {
 void Session::setTarget(int joint, std::optional<double> target) {
     const PlayedJoint& driven = m_joints[checked(joint, m_joints.size(), "joint")];
     if (!target && !driven.servo) {
-        for (auto input = m_inputs.rbegin(); input != m_inputs.rend() && !target; ++input) {
+        // Of holds that followed one another, as other robots were held, too, the first.
+        for (auto input = m_inputs.rbegin(); input != m_inputs.rend(); ++input) {
             const auto* hold = std::get_if<JointsHold>(&input->action);
-            if (hold == nullptr || input->tick > m_tick || hold->joints.empty()) continue;
-            target = hold->joints[static_cast<std::size_t>(joint)].target;
+            if (hold == nullptr || input->tick > m_tick) continue;
+            const auto place = static_cast<std::size_t>(joint);
+            if (hold->joints.empty() || !(hold->joints[place].c > 0)) break;
+            target = hold->joints[place].target;
         }
     }
     put(JointTarget{joint, target});
@@ -339,21 +342,32 @@ bool Session::canHoldJoints() const {
     return std::any_of(m_joints.begin(), m_joints.end(), [](const PlayedJoint& joint) { return joint.canBeHeld; });
 }
 
-void Session::holdJoints(bool isHeld) {
-    if (isHeld == areJointsHeld()) return;
-    JointsHold hold;
-    if (isHeld) {
-        hold.joints.resize(m_joints.size());
-        const std::vector<RobotGuest*> robots = robotsOf(*m_world);
-        for (std::size_t i = 0; i < robots.size(); ++i) {
-            if (!robots[i]->canBeHeld()) continue;
-            const std::vector<HeldJoint> own = JointHold::holding(robots[i]->robot(), tickLength());
-            for (std::size_t k = 0; k < m_joints.size(); ++k) {
-                if (m_joints[k].robot != static_cast<int>(i)) continue;
-                hold.joints[k] = own[static_cast<std::size_t>(m_joints[k].joint)];
-            }
-        }
+bool Session::areJointsHeld(int robot) const {
+    for (std::size_t k = 0; k < m_controls.held.size(); ++k) {
+        if (m_joints[k].robot == robot && m_controls.held[k].c > 0) return true;
     }
+    return false;
+}
+
+void Session::holdJoints(bool isHeld, std::optional<int> robot) {
+    const std::vector<RobotGuest*> robots = robotsOf(*m_world);
+    if (robot) checked(*robot, robots.size(), "robot");
+    JointsHold hold{m_controls.held};
+    hold.joints.resize(m_joints.size());
+    bool isChanged = false;
+    for (int i = 0; i < static_cast<int>(robots.size()); ++i) {
+        const RobotGuest& one = *robots[static_cast<std::size_t>(i)];
+        if ((robot && *robot != i) || !one.canBeHeld() || areJointsHeld(i) == isHeld) continue;
+        const std::vector<HeldJoint> own = JointHold::holding(one.robot(), tickLength());
+        for (std::size_t k = 0; k < m_joints.size(); ++k) {
+            if (m_joints[k].robot != i) continue;
+            hold.joints[k] = isHeld ? own[static_cast<std::size_t>(m_joints[k].joint)] : HeldJoint();
+        }
+        isChanged = true;
+    }
+    if (!isChanged) return;
+    const auto isFree = [](const HeldJoint& joint) { return !(joint.c > 0); };
+    if (std::all_of(hold.joints.begin(), hold.joints.end(), isFree)) hold.joints.clear();
     put(std::move(hold));
 }
 

@@ -201,6 +201,17 @@ void Robot::setupJoint(int index) {
     m_body->getLink(link).m_jointName = joint.name.c_str();
 }
 
+void Robot::setPrefix(const std::string& prefix) {
+    for (std::size_t i = 0; i < m_elements.size(); ++i) m_elements[i]->setName(prefix + m_description.elements[i].name);
+    m_linkNames.clear();
+    for (const RobotLink& link : m_description.links) m_linkNames.push_back(prefix + link.name);
+    for (std::size_t i = 0; i < m_linkNames.size(); ++i) {
+        const int link = bulletLink(static_cast<int>(i));
+        if (link == -1) m_body->setBaseName(m_linkNames[i].c_str());
+        if (link >= 0) m_body->getLink(link).m_linkName = m_linkNames[i].c_str();
+    }
+}
+
 /// True for the base of a fixed robot and what fixed joints hold to it.
 bool Robot::isRigidlyFixed(int link) const {
     if (!m_body->hasFixedBase()) return false;

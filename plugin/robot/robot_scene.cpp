@@ -29,6 +29,11 @@ std::string text(const json& object, const char* key) {
     return object.contains(key) ? object.at(key).get<std::string>() : std::string();
 }
 
+/// Empty where it has none: that is said by who reads the object.
+std::string nameOf(const json& object) {
+    return object.contains("name") && object.at("name").is_string() ? text(object, "name") : std::string();
+}
+
 void readNumber(const json& object, const char* key, double& value) {
     if (object.contains(key)) value = object.at(key).get<double>();
 }
@@ -40,6 +45,9 @@ public:
         : m_document(document), m_file(file), m_messageHandler(messageHandler), m_problems(problems) {}
 
     RobotScene build() {
+        if (m_document.contains("heatPorts")) {
+            for (const json& port : m_document.at("heatPorts")) m_heatPorts.push_back(nameOf(port));
+        }
         if (m_document.contains("robots")) {
             readRobots();
         } else {
@@ -73,7 +81,7 @@ public:
 private:
     SceneRobot readRobot(const json& fields, const std::string& place, bool hasElementsFile) {
         const char* elementsKey = hasElementsFile ? "elements" : nullptr;
-        return robot::readSceneRobot({fields, place, m_file, elementsKey, m_messageHandler}, m_problems);
+        return robot::readSceneRobot({fields, place, m_file, elementsKey, m_heatPorts, m_messageHandler}, m_problems);
     }
 
     void takeFirst(SceneRobot&& robot) { static_cast<SceneRobot&>(m_scene) = std::move(robot); }
@@ -128,6 +136,7 @@ private:
     const RobotMessageHandler& m_messageHandler;
     scene::Problems& m_problems;
     RobotScene m_scene;
+    std::vector<std::string> m_heatPorts;  ///< names
 };
 
 }  // namespace

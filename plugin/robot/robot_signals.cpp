@@ -76,7 +76,7 @@ private:
 
     /// Bodies that stand for links have the links' signals, and totals are those of all.
     void addAround() {
-        if (m_scene.around.bodies.empty()) return;
+        if (!m_scene.hasAround()) return;
         const std::vector<Signal> signals = availableSignals(m_scene.around);
         for (std::size_t i = 0; i < signals.size(); ++i) {
             const Signal& signal = signals[i];
@@ -194,8 +194,7 @@ std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
         if (columns.insert(signal.column).second) picked.push_back(signal);
     };
     if (scene.record.empty()) {
-        const std::vector<Signal> around =
-            scene.around.bodies.empty() ? std::vector<Signal>() : availableSignals(scene.around);
+        const std::vector<Signal> around = scene.hasAround() ? availableSignals(scene.around) : std::vector<Signal>();
         for (const RobotSignal& signal : available) {
             const bool isMain = signal.kind == Kind::Around
                                     ? contains(kMainKindsAround, around[static_cast<std::size_t>(signal.index)].kind)

@@ -120,6 +120,39 @@ RobotOptions robotOptions(const RobotScene& scene, double tickLength, std::size_
     return options;
 }
 
+std::vector<std::unique_ptr<MultiBodyElement>> joinSurroundings(const RobotScene& scene, SceneWorld& around,
+                                                                const std::vector<Robot*>& robots) {
+    for (std::size_t i = 0; i < scene.robots(); ++i) {
+        for (const RobotHeat& heat : scene.at(i).heat) {
+            robots.at(i)
+                ->element(static_cast<std::size_t>(heat.element))
+                .setHeatPort(around.heatPort(static_cast<std::size_t>(heat.heatPort)));
+        }
+    }
+    std::vector<std::unique_ptr<MultiBodyElement>> made;
+    if (scene.links.empty()) return made;
+    const auto flangeOf = [&](int body) -> Flange {
+        if (body == kWorld) return Flange::world();
+        const auto place = static_cast<std::size_t>(body);
+        if (place < scene.bodies()) return around.body(place);
+        const SceneLink& end = scene.links[place - scene.bodies()];
+        Robot& robot = *robots.at(end.robot);
+        // What a floating joint carries is the base.
+        return {robot.multiBody(), std::max(-1, robot.bulletLink(end.link))};
+    };
+    const FlowNetwork start = startNetwork(scene.around);
+    for (std::size_t i = 0; i < scene.around.elements.size(); ++i) {
+        const SceneElement& element = scene.around.elements[i];
+        if (!scene.isOnLink(element)) continue;
+        made.push_back(makeTie(scene, element, start.elements[i].phi, flangeOf));
+        if (element.heatPort >= 0) {
+            made.back()->setHeatPort(around.heatPort(static_cast<std::size_t>(element.heatPort)));
+        }
+        around.multiBodyWorld()->addMultiBodyConstraint(made.back().get());
+    }
+    return made;
+}
+
 RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     : m_scene(std::move(scene)),
       m_grid("RobotWorld", rate.value_or(m_scene.rate)),
@@ -127,9 +160,13 @@ RobotWorld::RobotWorld(RobotScene scene, std::optional<double> rate)
     if (m_scene.ground) addGround();
     m_robots.resize(m_scene.robots());
     for (std::size_t i = 0; i < m_robots.size(); ++i) addRobot(i);
-    addTies();
-    for (const Member& member : m_robots) m_drives.push_back(member.drives.get());
-    if (m_scene.around.bodies.empty()) return;
+    std::vector<Robot*> robots;
+    for (const Member& member : m_robots) {
+        robots.push_back(member.robot.get());
+        m_drives.push_back(member.drives.get());
+    }
+    m_ties = joinSurroundings(m_scene, m_around, robots);
+    if (!m_scene.hasAround()) return;
     m_signals = availableSignals(m_scene.around);
     m_impulses.resize(m_scene.around.elements.size());
     m_start = plugin().saveWorld();
@@ -152,47 +189,11 @@ void RobotWorld::addRobot(std::size_t index) {
     Member& member = m_robots[index];
     member.robot = std::make_unique<Robot>(stated.robot, robotOptions(m_scene, tickLength(), index));
     member.robot->addTo(world());
-    if (!stated.prefix.empty()) nameParts(member, stated);
+    if (!stated.prefix.empty()) member.robot->setPrefix(stated.prefix);
     member.drives = std::make_unique<RobotDrives>(*member.robot, m_scene, plugin(), index);
     member.drives->restart(0);
     member.readouts = std::make_unique<RobotReadouts>(*member.robot, plugin());
     member.impulses.resize(stated.robot.elements.size());
-}
-
-/// Of several robots messages name elements and links with the robot's name in front.
-void RobotWorld::nameParts(Member& member, const SceneRobot& stated) {
-    Robot& robot = *member.robot;
-    for (std::size_t i = 0; i < stated.robot.elements.size(); ++i) {
-        robot.element(i).setName(stated.prefix + stated.robot.elements[i].name);
-    }
-    for (const RobotLink& link : stated.robot.links) member.linkNames.push_back(stated.prefix + link.name);
-    for (std::size_t i = 0; i < member.linkNames.size(); ++i) {
-        const int link = robot.bulletLink(static_cast<int>(i));
-        if (link == -1) robot.multiBody().setBaseName(member.linkNames[i].c_str());
-        if (link >= 0) robot.multiBody().getLink(link).m_linkName = member.linkNames[i].c_str();
-    }
-}
-
-void RobotWorld::addTies() {
-    if (m_scene.links.empty()) return;
-    const auto flangeOf = [&](int body) -> Flange {
-        if (body == kWorld) return Flange::world();
-        const auto place = static_cast<std::size_t>(body);
-        if (place < m_scene.bodies()) return m_around.body(place);
-        const SceneLink& end = m_scene.links[place - m_scene.bodies()];
-        Robot& robot = *m_robots[end.robot].robot;
-        // What a floating joint carries is the base.
-        return {robot.multiBody(), std::max(-1, robot.bulletLink(end.link))};
-    };
-    const FlowNetwork start = startNetwork(m_scene.around);
-    for (std::size_t i = m_around.elements(); i < m_scene.around.elements.size(); ++i) {
-        const SceneElement& element = m_scene.around.elements[i];
-        m_ties.push_back(makeTie(m_scene, element, start.elements[i].phi, flangeOf));
-        if (element.heatPort >= 0) {
-            m_ties.back()->setHeatPort(m_around.heatPort(static_cast<std::size_t>(element.heatPort)));
-        }
-        world().addMultiBodyConstraint(m_ties.back().get());
-    }
 }
 
 MultiBodyElement& RobotWorld::tie(std::string_view name) {
@@ -209,14 +210,21 @@ void RobotWorld::setTicks(long ticks) {
     clearReadouts();
 }
 
-void RobotWorld::setTicks(long ticks, const RobotDrivesState& drives) {
-    if (m_robots.size() > 1) {
-        throw std::logic_error("RobotWorld::setTicks: there are several robots, and one state of drives");
+void RobotWorld::setTicks(long ticks, const std::vector<RobotDrivesState>& drives) {
+    if (drives.size() != m_robots.size()) {
+        throw InvalidParameter("RobotWorld", "drives: size", static_cast<double>(drives.size()),
+                               std::to_string(m_robots.size()) + ", as many as robots");
     }
-    m_robots.front().drives->restoreState(drives);
+    for (std::size_t i = 0; i < drives.size(); ++i) m_robots[i].drives->restoreState(drives[i]);
     m_ticks = ticks;
     m_around.setTicks(ticks);
     clearReadouts();
+}
+
+std::vector<RobotDrivesState> RobotWorld::drivesStates() const {
+    std::vector<RobotDrivesState> states;
+    for (const Member& member : m_robots) states.push_back(member.drives->state());
+    return states;
 }
 
 void RobotWorld::restart() {
@@ -231,6 +239,13 @@ void RobotWorld::restart() {
 }
 
 void RobotWorld::step() {
+    stepPart(tickLength());
+    ++m_ticks;
+    m_around.setTicks(m_ticks);
+    for (RobotDrives* drives : m_drives) drives->look(time());
+}
+
+void RobotWorld::stepPart(double length) {
     for (Member& member : m_robots) {
         std::fill(member.impulses.begin(), member.impulses.end(), 0);
         member.readouts->begin();
@@ -239,13 +254,10 @@ void RobotWorld::step() {
     m_grade = {};
     m_isUnread = false;
     m_sample.reset();
-    RobotDrives::step(m_drives, time(), tickLength(), [this](double end, double length) {
-        m_around.stepPart(end, length);
-        notePart(length);
+    RobotDrives::step(m_drives, time(), length, [this](double end, double part) {
+        m_around.stepPart(end, part);
+        notePart(part);
     });
-    ++m_ticks;
-    m_around.setTicks(m_ticks);
-    for (RobotDrives* drives : m_drives) drives->look(time());
 }
 
 /// A tick may have been made in parts: what is said of it is of all of them.
@@ -303,9 +315,22 @@ const SceneSample& RobotWorld::sampleAround() const {
         sample.elements[i].meanForce = m_impulses[i] / tickLength();
     }
     // Before the first tick nobody has told the ports what the elements dissipate.
-    if (m_ticks == 0) sumHeatPorts(m_scene.around, sample);
+    if (m_ticks == 0) sumStartOfHeatPorts(sample);
     m_sample = std::move(sample);
     return *m_sample;
+}
+
+void RobotWorld::sumStartOfHeatPorts(SceneSample& sample) const {
+    sumHeatPorts(m_scene.around, sample);
+    for (std::size_t i = 0; i < m_robots.size(); ++i) {
+        for (const RobotHeat& heat : m_scene.at(i).heat) {
+            const MultiBodyElement& element = m_robots[i].robot->element(static_cast<std::size_t>(heat.element));
+            const double power = element.readout().dissipatedPower;
+            const auto port = static_cast<std::size_t>(heat.heatPort);
+            sample.heatPorts[port].power += power;
+            sample.heatPorts[port].temperature += power / m_scene.around.heatPorts[port].conductance;
+        }
+    }
 }
 
 long RobotWorld::ticksToEnd() const {

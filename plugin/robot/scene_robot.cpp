@@ -160,13 +160,19 @@ private:
     void change(const json& item, const std::string& path) {
         std::vector<ParameterChange> changes;
         for (const auto& [key, value] : item.items()) {
-            if (key != "element") changes.push_back({key, value.get<double>()});
+            if (key != "element" && key != "heatPort") changes.push_back({key, value.get<double>()});
         }
         const std::string pattern = text(item, "element");
+        const int heatPort = item.contains("heatPort") ? heatPortOf(item, path) : -1;
         bool fits = false;
-        for (RobotElement& element : m_result.robot.elements) {
+        for (std::size_t i = 0; i < m_result.robot.elements.size(); ++i) {
+            RobotElement& element = m_result.robot.elements[i];
             if (!matchesPattern(pattern, element.name)) continue;
             fits = true;
+            if (heatPort >= 0) {
+                std::erase_if(m_result.heat, [&](const RobotHeat& one) { return one.element == static_cast<int>(i); });
+                m_result.heat.push_back({static_cast<int>(i), heatPort});
+            }
             try {
                 element.law = changedLaw(element.law, changes, "element '" + element.name + "'");
             } catch (const InvalidParameter& refused) {
@@ -178,6 +184,20 @@ private:
         for (const RobotElement& element : m_result.robot.elements) names.push_back(element.name);
         m_problems.add(path + "/element", "\"" + pattern + "\" is not allowed: it fits no element of the robot. " +
                                               (names.empty() ? "It has none" : "Elements: " + scene::join(names)));
+    }
+
+    /// -1 and a problem if there is none of that name.
+    int heatPortOf(const json& item, const std::string& path) {
+        const std::string name = text(item, "heatPort");
+        const std::vector<std::string>& names = m_source.heatPorts;
+        const auto place = std::find(names.begin(), names.end(), name);
+        if (place != names.end()) return static_cast<int>(place - names.begin());
+        const std::string proposal = scene::didYouMean(name, names);
+        m_problems.add(path + "/heatPort", "\"" + name + "\" is not allowed: there is no such heat port" + proposal +
+                                               (names.empty() ? "; the scene has none"
+                                                              : (proposal.empty() ? "." : "") +
+                                                                    (" Heat ports: " + scene::joinFirst(names))));
+        return -1;
     }
 
     void readStart(const json& item, const std::string& path) {

@@ -227,6 +227,7 @@ RobotScene RobotScene::robotAlone(std::size_t index) const {
     RobotScene alone = *this;
     static_cast<SceneRobot&>(alone) = at(index);
     alone.others.clear();
+    alone.heat.clear();
     alone.around = {};
     alone.links.clear();
     return alone;

@@ -109,7 +109,10 @@ SceneWorld::SceneWorld(Scene scene, std::optional<double> rate, bool takesMultiB
     for (const SceneLoad& load : m_scene.loads) addLoad(load);
 }
 
-SceneWorld::~SceneWorld() = default;
+SceneWorld::~SceneWorld() {
+    // One may refer to those that came before it.
+    while (!m_guests.empty()) m_guests.pop_back();
+}
 
 void SceneWorld::addBody(const SceneBody& body) {
     const BodyState start = centreOfMassState(body);

@@ -150,7 +150,7 @@ TEST_CASE("in every demo's picture all that is not hidden is where it belongs, i
         }
         CHECK(seen >= 1);
         CHECK(3 * seen >= inView);  // teeth hide in rings, plates behind coils
-        if (demo.guest) continue;
+        if (demo.guests) continue;
         // What elements are drawn as; a rope is a row of capsules.
         CHECK(numbered.springs.size() + numbered.stopFaces.size() + numbered.gears.size() + numbered.hulls.size() +
                   numbered.capsules.size() >

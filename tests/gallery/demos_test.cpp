@@ -33,7 +33,7 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements", 
     for (const Demo& demo : demos()) {
         INFO(demo.name);
         Stage stage(demo);
-        if (demo.guest) {
+        if (demo.guests) {
             CHECK(stage.session().world().guests().size() == 1);
         }
         REQUIRE(stage.selected() >= 0);
@@ -62,7 +62,7 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements", 
 TEST_CASE("guests of demos go back in time with their scene, and come again after a restart", "[slow]") {
     int guests = 0;
     for (const Demo& demo : demos()) {
-        if (!demo.guest) continue;
+        if (!demo.guests) continue;
         INFO(demo.name);
         ++guests;
         Stage stage(demo);

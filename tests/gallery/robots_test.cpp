@@ -1,9 +1,11 @@
 // Robots of one's own: shown, framed, moved by their joints, and what is no robot is said.
 
 #include "gallery/robot_look.h"
+#include "gallery/turned_scene.h"
 #include "studio.h"
 
 #include <elasto/robot/load_robot.h>
+#include <elasto/robot/robot_world.h>
 
 #include <play/recording.h>
 
@@ -246,4 +248,76 @@ TEST_CASE("a run of a robot of one's own is recorded, and runs again") {
     CHECK_FALSE(again->session().recordingCheck()->difference);
     CHECK(again->session().joint(1).q == stage->session().joint(1).q);
     CHECK(again->session().joint(1).target == 0.3);
+}
+
+TEST_CASE("several robots are shown with what is around them, and move as in their own world") {
+    const std::string file = ELASTO_SOURCE_DIR "/assets/robots/pushers.json";
+    const std::unique_ptr<Stage> stage = Stage::ofRobot(file, std::nullopt);
+    play::Session& session = stage->session();
+    std::vector<std::string> joints;
+    for (const play::PlayedJoint& joint : session.joints()) joints.push_back(joint.name);
+    CHECK(joints == std::vector<std::string>{"left.shoulder", "left.elbow", "right.shoulder", "right.elbow"});
+    const auto has = [&](const std::string& name) {
+        return std::any_of(session.elements().begin(), session.elements().end(),
+                           [&](const play::PlayedElement& element) { return element.name == name; });
+    };
+    CHECK(has("stop_left"));
+    CHECK(has("balancer_right"));
+    CHECK(has("left.elbow.backlash"));
+    CHECK_FALSE(stage->followed());
+    // The world of the robots has z upwards.
+    RobotWorld world(loadRobotScene(file));
+    for (int tick = 0; tick < 240; ++tick) {
+        session.step();
+        world.step();
+    }
+    const Eigen::Vector3d crate = session.sample().bodies[0].position;
+    const Eigen::Vector3d there = world.sampleAround().bodies[0].position;
+    CHECK((crate - Eigen::Vector3d(there.x(), there.z(), -there.y())).norm() < 1e-6);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        CHECK(session.joint(static_cast<int>(i)).q ==
+              Approx(world.robot(i / 2).q(static_cast<int>(i % 2))).margin(1e-6));
+    }
+    // It is recorded, and runs again.
+    const Files files;
+    const std::string recorded = files.add("run.elrec", "");
+    play::saveRecording(play::recordingOf(session), recorded);
+    const std::unique_ptr<Stage> again = Stage::ofFile(recorded, std::nullopt);
+    again->seek(240);
+    CHECK(again->session().bitsAreThoseOfTheFirstPass());
+    CHECK_FALSE(again->session().recordingCheck()->difference);
+    CHECK(again->session().sample().bodies[0].position == crate);
+}
+
+TEST_CASE("a scene that is turned moves as it did") {
+    Scene scene;
+    scene.name = "turned";
+    scene.gravity = {0, 0, -5};
+    SceneBody body;
+    body.name = "body";
+    body.inertia = {0.1, 0.2, 0.3};
+    body.position = {1, 2, 3};
+    body.velocity = {0.5, -1, 2};
+    body.angularVelocity = {1, 2, -3};
+    body.linearFactor = {1, 0.5, 0};
+    scene.bodies.push_back(body);
+    SceneElement spring;
+    spring.name = "spring";
+    spring.geometry = Geometry::AlongLine;
+    spring.frame_a = {.body = kWorld, .position = {1, 0, 3}};
+    spring.frame_b = {.body = 0, .position = {0.1, 0, 0}};
+    spring.law = SpringDamperLaw({.c = 100, .d = 1, .s_rel0 = 1});
+    scene.elements.push_back(spring);
+    SceneLoad load;
+    load.name = "load";
+    load.vector = {1, 2, 3};
+    scene.loads.push_back(load);
+    SceneWorld here(scene, 240), there(turned(scene, upright()), 240);
+    for (int tick = 0; tick < 240; ++tick) {
+        here.step();
+        there.step();
+    }
+    const BodyState a = here.sample().bodies[0], b = there.sample().bodies[0];
+    CHECK((upright() * a.position - b.position).norm() < 1e-9);
+    CHECK((upright() * a.orientation).angularDistance(b.orientation) < 1e-9);
 }

@@ -10,6 +10,10 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "null_interface.h"
 
@@ -41,7 +45,8 @@ Scene emptyScene() {
 
 class Operator {
 public:
-    explicit Operator(int links) : session(emptyScene(), optionsOf(links)), workspace(settings) {
+    explicit Operator(int links, const std::vector<std::string>& prefixes = {""})
+        : session(emptyScene(), optionsOf(links, prefixes)), workspace(settings) {
         settings.leftShare = 0.1;
         input.beginsWithJoints = true;
         ImGui::GetIO().MousePos = {-1e4f, -1e4f};
@@ -81,13 +86,17 @@ public:
     bool isPosed = false;
 
 private:
-    static play::SessionOptions optionsOf(int links) {
+    static play::SessionOptions optionsOf(int links, const std::vector<std::string>& prefixes) {
         play::SessionOptions options;
         options.balls = 0;
         options.takesMultiBodies = true;
         options.preparedBy = "chain";
-        options.prepare = [robot = chain(links)](SceneWorld& world) {
-            world.add(std::make_unique<play::RobotGuest>(world, robot, RobotPose()));
+        options.prepare = [robot = chain(links), prefixes](SceneWorld& world) {
+            for (const std::string& prefix : prefixes) {
+                RobotScene one = robot;
+                one.prefix = prefix;
+                world.add(std::make_unique<play::RobotGuest>(world, one, RobotPose()));
+            }
         };
         return options;
     }
@@ -184,4 +193,28 @@ TEST_CASE("the joint that is selected has a plot, with its target while it is he
     signals.update(person.session);
     CHECK(signals.joint(person.session, 0, Shown::Position).size() == 22);
     CHECK(signals.joint(person.session, 0, Shown::Target).y(21) == -0.5);
+}
+
+TEST_CASE("several robots have their joints below their names, and are held together or one by one") {
+    Operator person(2, {"left.", "right."});
+    REQUIRE(person.session.joints().size() == 4);
+    person.frame();
+    person.frame();
+    const Rect rect = person.workspace.layout().parameters;
+    const auto click = [&](float y) {
+        person.moveTo(rect.left + 20, y);
+        person.interface.press(0);
+        person.frame();
+        person.interface.release(0);
+        person.frame();
+    };
+    std::set<std::pair<bool, bool>> held;
+    for (float y = rect.top + 20; y < rect.bottom(); y += 6) {
+        click(y);
+        if (!person.session.areJointsHeld()) continue;
+        held.insert({person.session.areJointsHeld(0), person.session.areJointsHeld(1)});
+        click(y);
+        CHECK_FALSE(person.session.areJointsHeld());
+    }
+    CHECK(held == std::set<std::pair<bool, bool>>{{true, true}, {true, false}, {false, true}});
 }

@@ -315,3 +315,51 @@ TEST_CASE("a robot that stands on its feet is held by what it carries on them") 
     const double size = std::sqrt(2 * 0.6 * 0.6 + 0.55 * 0.55);
     CHECK(session.joint(0).q == Approx(0.01 * size).epsilon(0.02));
 }
+
+TEST_CASE("of two robots each is held, moved and let go for itself") {
+    SessionOptions options = withoutBalls();
+    options.prepare = [](SceneWorld& world) {
+        for (const char* name : {"left.", "right."}) {
+            RobotScene robot = sceneOf(rod());
+            robot.prefix = name;
+            const double y = robot.prefix == "left." ? 1 : -1;
+            world.add(std::make_unique<RobotGuest>(world, robot, RobotPose{.position = {0, y, 0}}));
+        }
+    };
+    options.takesMultiBodies = true;
+    options.preparedBy = "rods";
+    Session session(empty(), options);
+    REQUIRE(session.joints().size() == 2);
+    CHECK(session.joints()[1].name == "right.hinge");
+    CHECK(session.joints()[1].prefix == "right.");
+    CHECK(session.bodyName(1) == "left.bar");
+    session.holdJoints(true, 1);
+    CHECK(session.areJointsHeld());
+    CHECK(session.areJointsHeld(1));
+    CHECK_FALSE(session.areJointsHeld(0));
+    run(session, 60);
+    CHECK(session.joint(0).q > 0.4);  // it falls
+    CHECK(session.joint(1).q == Approx(0).margin(0.02));
+    CHECK_THROWS_WITH(session.setTarget(0, 0.1), Contains("left.hinge") && Contains("is not held"));
+    session.setTarget(1, 0.2);
+    run(session, 60);
+    // The other one is held later, and the first stays as it is.
+    session.holdJoints(true, 0);
+    const double where = session.joint(0).target;
+    run(session, 60);
+    CHECK(session.joint(1).target == 0.2);
+    session.setTarget(1, std::nullopt);
+    CHECK(session.joint(1).target == 0);
+    session.holdJoints(false, 1);
+    CHECK(session.areJointsHeld(0));
+    CHECK_FALSE(session.areJointsHeld(1));
+    run(session, 60);
+    CHECK(session.joint(0).target == where);
+    CHECK(session.joint(1).q > 0.3);
+    session.holdJoints(true);
+    CHECK(session.areJointsHeld(1));
+    session.holdJoints(false);
+    CHECK_FALSE(session.areJointsHeld());
+    checkBits(session);
+    CHECK_THROWS_AS(session.holdJoints(true, 2), std::out_of_range);
+}

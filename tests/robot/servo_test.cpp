@@ -236,12 +236,12 @@ TEST_CASE("a world that is restored goes on with what its servos remember") {
     };
     go(11);
     const WorldSnapshot saved = world.plugin().saveWorld();
-    const RobotDrivesState drives = world.drives().state();
+    const std::vector<RobotDrivesState> drives = world.drivesStates();
     const std::vector<double> first = go(30);
     world.plugin().restoreWorld(saved);
     world.setTicks(11, drives);
     CHECK(go(30) == first);
-    CHECK_THROWS_AS(world.setTicks(11, RobotDrivesState()), InvalidParameter);
+    CHECK_THROWS_AS(world.setTicks(11, std::vector<RobotDrivesState>()), InvalidParameter);
 }
 
 TEST_CASE("in a tick that is made in parts, mean torques are of the whole") {

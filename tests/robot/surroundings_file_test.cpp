@@ -269,3 +269,28 @@ TEST_CASE("surroundings that cannot be are refused with path, value and what is 
     CHECK(shape({{"type", "heightField"}, {"spacing", {1, 1}}, {"heights", {{0, 0}, {0, 0, 0}}}}) ==
           "/bodies/0/shape/heights/1: 3 heights are not allowed; each row must have 2, as the first one");
 }
+
+TEST_CASE("elements of robots give their heat to ports of the scene") {
+    const Folder folder;
+    const json ports = {{{"name", "gearbox"}, {"conductance", 5}}, {{"name", "air"}}};
+    const json more = {{"elements", "more.xml"}};
+    json fields = {{"heatPorts", ports}, {"changes", {{{"element", "*"}, {"heatPort", "gearbox"}},
+                                                      {{"element", "elbow.spring"}, {"heatPort", "air"}, {"c", 7}}}}};
+    fields.update(more);
+    const RobotScene scene = folder.one(fields);
+    REQUIRE(scene.heat.size() == scene.robot.elements.size());
+    CHECK(scene.robot.elements[static_cast<std::size_t>(scene.heat.back().element)].name == "elbow.spring");
+    CHECK(scene.heat.back().heatPort == 1);
+    CHECK(hasSignal(scene, "air.power"));
+    CHECK(scene.robotAlone(0).heat.empty());
+
+    fields["changes"] = {{{"element", "*"}, {"heatPort", "gearbx"}}};
+    CHECK(folder.refusalOfOne(fields) ==
+          "/changes/0/heatPort: \"gearbx\" is not allowed: there is no such heat port; did you mean \"gearbox\"? Heat ports: "
+          "gearbox, air");
+    fields.erase("heatPorts");
+    CHECK(folder.refusalOfOne(fields) ==
+          "/changes/0/heatPort: \"gearbx\" is not allowed: there is no such heat port; the scene has none");
+    fields["changes"] = {{{"element", "*"}, {"heatPort", 3}}};
+    CHECK_THAT(folder.refusalOfOne(fields), Catch::Contains("/changes/0/heatPort"));
+}

@@ -1,10 +1,12 @@
 // Robots among bodies of the scene, and several robots in one world.
 
 #include <elasto/robot/robot_world.h>
+#include <elasto/world_recording.h>
 
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <sstream>
 #include <string>
 
 using namespace elasto;
@@ -369,4 +371,89 @@ TEST_CASE("a scene with bodies begins anew with the same bits") {
     CHECK(world.time() == 0);
     CHECK(signalOf(world, "box.r_0[3]") == Approx(0.2));
     CHECK(end() == first);
+}
+
+TEST_CASE("heat ports take what elements of robots, on links and between bodies dissipate") {
+    RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="cart" xmlns:elasto="urn:elasto"><link name="rail"/>
+<link name="cart"><inertial><mass value="2"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+<joint name="slide" type="prismatic"><parent link="rail"/><child link="cart"/><axis xyz="1 0 0"/>
+<limit lower="-9" upper="9" effort="99" velocity="99"/></joint>
+<elasto:spring joint="slide" c="0" d="4"/></robot>)"));
+    scene.v = {3};
+    scene.gravity.setZero();
+    scene.duration = 1;
+    scene.around.heatPorts = {{.name = "oil", .conductance = 5, .ambientTemperature = 300}};
+    scene.heat = {{0, 0}};
+    RobotWorld world(scene, 60);
+    CHECK(signalOf(world, "oil.power") == Approx(4 * 9).epsilon(1e-6));
+    CHECK(signalOf(world, "oil.T") == Approx(300 + 36 / 5.).epsilon(1e-6));
+    CHECK(signalOf(world, "oil.energy") == 0);
+    runToEnd(world);
+    // It slows down by exp(-d t / m).
+    const double v = 3 * std::exp(-2.);
+    const double close = kInDouble ? 1e-8 : 1e-4;
+    CHECK(signalOf(world, "oil.power") == Approx(4 * v * v).epsilon(close));
+    CHECK(signalOf(world, "oil.T") == Approx(300 + 4 * v * v / 5).epsilon(close));
+    CHECK(signalOf(world, "slide.spring.TheatPort") == signalOf(world, "oil.T"));
+    CHECK(signalOf(world, "oil.energy") == Approx(9 - v * v).epsilon(close));
+    CHECK(signalOf(world, "oil.energy") == Approx(signalOf(world, "totalHeat")).epsilon(1e-12));
+    world.restart();
+    CHECK(signalOf(world, "oil.energy") == 0);
+    CHECK(signalOf(world, "oil.power") == Approx(36).epsilon(1e-6));
+    runToEnd(world);
+    CHECK(signalOf(world, "oil.energy") == Approx(9 - v * v).epsilon(close));
+}
+
+namespace {
+
+void checkRecording(const RobotScene& scene, double rate, int ticks) {
+    RobotWorld world(scene, rate);
+    world.plugin().setMessageHandler(nullptr);
+    world.plugin().record(64);
+    for (int tick = 0; tick < ticks; ++tick) world.step();
+    std::stringstream bytes;
+    world.plugin().recording().write(bytes);
+    WorldReplay replay(WorldRecording::read(bytes, "test"));
+    while (!replay.isDone()) replay.step();
+    CAPTURE(replay.tick());
+    CHECK_FALSE(replay.differs());
+    CHECK(replay.tick() >= ticks);
+    // A snapshot brings all of it back, too.
+    const WorldSnapshot saved = world.plugin().saveWorld();
+    const std::vector<RobotDrivesState> drives = world.drivesStates();
+    const long there = world.ticks();
+    const auto run = [&] {
+        for (int tick = 0; tick < ticks / 4; ++tick) world.step();
+        return world.plugin().saveWorld().hash();
+    };
+    const std::uint64_t first = run();
+    world.plugin().restoreWorld(saved);
+    world.setTicks(there, drives);
+    CHECK(run() == first);
+}
+
+}  // namespace
+
+TEST_CASE("robots among bodies, with elements and heat ports, are recorded and run again to the bit") {
+    RobotScene scene = loadRobotScene(ELASTO_SOURCE_DIR "/assets/robots/pushers.json");
+    scene.around.heatPorts = {{.name = "oil"}};
+    for (SceneElement& element : scene.around.elements) element.heatPort = 0;
+    scene.heat = {{0, 0}};
+    scene.others[0].servos[0].control.rate = 70;  // ticks in parts
+    scene.others[0].servos[0].control.delay = 0.01;
+    SceneBody ball;
+    ball.name = "ball";
+    ball.mass = 2;
+    ball.inertia.setConstant(0.01);
+    ball.position = {0, 0.02, 1};
+    ball.shape.type = SceneShape::Type::Sphere;
+    ball.shape.radius = 0.1;
+    scene.around.bodies.insert(scene.around.bodies.begin() + 1, ball);  // before the bodies that stand for links
+    for (SceneElement& element : scene.around.elements) {
+        for (SceneFrame* frame : {&element.frame_a, &element.frame_b}) {
+            if (frame->body > 0) ++frame->body;
+        }
+    }
+    checkRecording(scene, 60, 120);
+    checkRecording(scene, 240, 240);
 }

@@ -141,3 +141,72 @@ TEST_CASE("a sweep in the place of a scene is refused with the command that runs
     CHECK_THROWS_WITH(SceneInput(ELASTO_SOURCE_DIR "/assets/sweeps/stop_map.json"),
                       Contains("stop_map.json: is a sweep; elasto sweep runs it"));
 }
+
+TEST_CASE("an element on links sees what their joints move, and the free body at its other end") {
+    RobotScene scene = bar("");
+    // Stands for the link; 3 kg hang on a spring from the bar's end.
+    SceneBody box, link;
+    box.name = "box";
+    box.mass = 3;
+    box.inertia.setConstant(0.1);
+    box.position = {1, 0, -1};
+    link.name = "bar";
+    link.inertia.setOnes();
+    scene.around.bodies = {box, link};
+    scene.links = {{0, 1}};
+    SceneElement spring;
+    spring.name = "hung";
+    spring.type = ElementType::SpringDamperParallel;
+    spring.geometry = Geometry::AlongLine;
+    spring.frame_a = {.body = 1, .position = {1, 0, 0}};
+    spring.frame_b = {.body = 0};
+    spring.law = SpringDamperLaw({.c = 500, .d = 4, .s_rel0 = 1});
+    SceneElement tilted = spring;  // at 45 degrees to the bar, from the world
+    tilted.name = "tilted";
+    tilted.frame_b = {.body = kWorld, .position = {2, 0, 1}};
+    SceneElement across = tilted;  // along the bar: nothing moves it at the start
+    across.name = "across";
+    across.frame_b.position = {2, 0, 0};
+    SceneElement about = spring;
+    about.name = "about";
+    about.geometry = Geometry::AboutAxis;
+    about.axis = {0, 1, 0};
+    about.frame_b.body = kWorld;
+    scene.around.elements = {spring, tilted, across, about};
+    const std::vector<ElementFacts> facts = explainOnLinks(scene, 240);
+    REQUIRE(facts.size() == 4);
+    const double ofBar = 1 / 0.67, k = 500 * (ofBar + 1 / 3.);
+    CHECK(facts[0].name == "hung");
+    CHECK(facts[0].effectiveMass == Approx(1 / (ofBar + 1 / 3.)).epsilon(1e-12));
+    CHECK(*facts[0].frequency == Approx(std::sqrt(k) / (2 * kPi)).epsilon(1e-12));
+    CHECK(*facts[0].explicitRate == Approx(explicitRate(k, 4 * (ofBar + 1 / 3.))).epsilon(1e-12));
+    CHECK(facts[1].effectiveMass == Approx(2 * 0.67).epsilon(1e-12));
+    CHECK(std::isinf(facts[2].effectiveMass));
+    CHECK_FALSE(facts[2].frequency);
+    CHECK(facts[3].effectiveMass == Approx(0.67).epsilon(1e-12));
+}
+
+TEST_CASE("an element between two links of one robot that floats sees both at once") {
+    // Two bodies of 2 and 1 kg on a slider, free in space: along it they move against each other alone.
+    RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="two"><link name="a">
+<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="j" type="prismatic"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="1 0 0"/>
+<limit lower="-9" upper="9" effort="9" velocity="9"/></joint></robot>)"));
+    for (const double x : {0., 1.}) {
+        SceneBody link;
+        link.name = x > 0 ? "b" : "a";
+        link.inertia.setOnes();
+        link.position = {x, 0, 0};
+        scene.around.bodies.push_back(link);
+    }
+    scene.links = {{0, 0}, {0, 1}};
+    SceneElement spring;
+    spring.name = "spring";
+    spring.type = ElementType::SpringDamperParallel;
+    spring.frame_a.body = 0;
+    spring.frame_b.body = 1;
+    spring.law = SpringDamperLaw({.c = 100, .d = 0, .s_rel0 = 1});
+    scene.around.elements = {spring};
+    CHECK(explainOnLinks(scene, 240)[0].effectiveMass == Approx(2 / 3.).epsilon(1e-12));
+}

@@ -206,15 +206,100 @@ TEST_CASE("run and explain take several robots and what is around them") {
     const ProgramResult explained = runElasto({"explain", folder.file("around.json")});
     REQUIRE(explained.code == 0);
     CHECK_THAT(explained.output, Contains("left.hinge.upper") && Contains("hold") &&
-                                     Contains("On links of robots, not explained here: tie") &&
+                                     Contains("tie") && Contains("mass of those on links") &&
                                      Contains("begin 0.4 m inside each other"));
     // What it reads is not overwritten.
     CHECK(runElasto({"run", folder.file("around.json"), "--csv", folder.file("roof.obj")}).code == 2);
     CHECK(readText(folder.file("roof.obj")).starts_with("v 0 0 0"));
-    CHECK(runElasto({"run", folder.file("around.json"), "--events", "--csv", csv}).code == 2);
+    const nlohmann::json json =
+        nlohmann::json::parse(runElasto({"explain", folder.file("around.json"), "--json"}).output);
+    CHECK(json.at("elementsAround").at(1).at("name") == "tie");
+    CHECK(json.at("elementsAround").at(1).at("method") == "joint coordinates");
     const ProgramResult rest = runElasto({"equilibrium", folder.file("around.json")});
     CHECK(rest.code != 0);
     CHECK_THAT(rest.errors, Contains("several robots or bodies around them are not allowed here"));
+}
+
+namespace {
+
+/// How many rows come in pairs of one time, in which a signal `*.contact` changes. The others' number is checked.
+int checkedPairs(const Trajectory& run, std::size_t ticks) {
+    int pairs = 0;
+    std::size_t others = 0;
+    for (std::size_t k = 0; k < run.time.size(); ++k) {
+        if (k + 1 == run.time.size() || run.time[k + 1] != run.time[k]) {
+            ++others;
+            continue;
+        }
+        bool changes = false;
+        for (std::size_t i = 0; i < run.signals.size(); ++i) {
+            if (!run.signals[i].ends_with(".contact")) continue;
+            changes = changes || run.columns[i][k] != run.columns[i][k + 1];
+        }
+        INFO(run.time[k]);
+        CHECK(changes);
+        ++pairs;
+        ++k;
+    }
+    CHECK(others == ticks + 1);
+    return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("a robot's run with events has both sides of each, at its time, and the same ticks") {
+    const PendulumFolder folder;
+    std::vector<double> begins;
+    for (const char* rate : {"30", "240"}) {
+        INFO(rate);
+        const std::string with = folder.file("with.csv"), without = folder.file("without.csv");
+        const std::vector<std::string> options = {"run",        folder.urdf(),     "--hz",    rate,  "--duration", "1",
+                                                  "--stops",    "2000",            "1",       "--signals", "hinge.phi", "hinge.w",
+                                                  "*.contact",  "hinge.upper.tau", "hinge.upper.tau_mean", "--csv"};
+        const auto run = [&](const std::string& file, const std::vector<std::string>& more) {
+            std::vector<std::string> arguments = options;
+            arguments.push_back(file);
+            arguments.insert(arguments.end(), more.begin(), more.end());
+            REQUIRE(runElasto(arguments).code == 0);
+            return readCsv(file);
+        };
+        const Trajectory events = run(with, {"--events"}), ticks = run(without, {});
+        CHECK(checkedPairs(events, ticks.time.size() - 1) >= 2);
+        std::size_t row = 0;
+        for (std::size_t k = 0; k < events.time.size(); ++k) {
+            const bool isFirst = k + 1 < events.time.size() && events.time[k + 1] == events.time[k];
+            if (!isFirst) {
+                CHECK(events.time[k] == ticks.time[row]);
+                CHECK(events.at("hinge.phi")[k] == ticks.at("hinge.phi")[row]);
+                ++row;
+                continue;
+            }
+            // The limit is at 0.4 rad: there the stop begins and ends, but where its damper would pull.
+            if (events.at("hinge.upper.contact")[k + 1] == 1) {
+                CHECK(events.at("hinge.phi")[k] == Approx(0.4).margin(1e-7));
+                CHECK(events.at("hinge.phi")[k + 1] == Approx(0.4).margin(1e-7));
+                CHECK(events.at("hinge.upper.tau")[k] == 0);
+                if (begins.empty() || rate[0] == '2') begins.push_back(events.time[k]);
+            }
+            ++k;
+        }
+        CHECK(row == ticks.time.size());
+    }
+    // The first contact is at the same instant at both rates.
+    REQUIRE(begins.size() >= 2);
+    CHECK(begins[0] == Approx(begins[1]).margin(1e-7));
+}
+
+TEST_CASE("events of several robots, of bodies and of elements on links are in one run") {
+    const PendulumFolder folder;
+    const std::string csv = folder.file("run.csv");
+    REQUIRE(runElasto({"run", "pushers", "--events", "--duration", "3", "--csv", csv, "--signals", "*.contact"}).code == 0);
+    CHECK(checkedPairs(readCsv(csv), 720) >= 15);
+    REQUIRE(runElasto({"run", "arm6", "--events", "--duration", "2", "--csv", csv, "--signals", "*.contact"}).code == 0);
+    CHECK(checkedPairs(readCsv(csv), 480) >= 4);
+    const ProgramResult none = runElasto({"run", "arm6", "--events"});
+    CHECK(none.code == 2);
+    CHECK_THAT(none.errors, Contains("--events needs --csv, --mat or --table"));
 }
 
 TEST_CASE("equilibrium finds where a robot rests, and writes a scene that stays there") {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "csv.h"
 #include "program.h"
 #include "temporary_folder.h"
 
@@ -137,6 +138,31 @@ TEST_CASE("sweep: the peak of a robot's stop inside a tick is its force") {
         ++count;
     }
     CHECK(count == 24);
+}
+
+TEST_CASE("sweep: peaks are those of any robot's elements, and of elements around them") {
+    const SweepFolder folder(R"({"elasto": 1, "scene": "pushers", "duration": 1,
+"parameters": [{"set": "solverIterations", "values": [10]}],
+"metrics": [{"metric": "peakForce", "of": "right.elbow.backlash"}, {"metric": "peakForce", "of": "balancer_left"},
+{"metric": "peakForce", "of": "stop_right"}]})");
+    std::istringstream lines(folder.table("a.csv"));
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    double peaks[3] = {};
+    REQUIRE(std::sscanf(line.c_str(), "%*d,%*d,ok,%lf,%lf,%lf", &peaks[0], &peaks[1], &peaks[2]) == 3);
+    const std::string csv = folder.file("run.csv");
+    REQUIRE(runElasto({"run", "pushers", "--duration", "1", "--csv", csv, "--signals", "right.elbow.backlash.tau",
+                       "balancer_left.f", "stop_right.f"})
+                .code == 0);
+    const elasto::Trajectory run = elasto::tools::readCsv(csv);
+    for (std::size_t i = 0; i < run.columns.size(); ++i) {
+        double most = 0;
+        for (const double force : run.columns[i]) most = std::max(most, std::abs(force));
+        INFO(run.signals[i]);
+        CHECK(peaks[i] >= most * (1 - 1e-9));
+        CHECK(peaks[i] <= most * 1.02);  // what rises within a tick beyond its ends
+    }
 }
 
 TEST_CASE("sweep: worlds with contacts, joints and robots have the same bits beside others", "[slow]") {

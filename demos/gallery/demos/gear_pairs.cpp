@@ -138,7 +138,7 @@ const Registration kGearPairs({
     .look = "The motor of the left wheel swings to and fro: its teeth run free, meet and take the next wheel along.",
     .press = "Pull at a wheel, or slide b of the teeth to 0: the knocks are gone. Loop shows the lost motion.",
     .scene = "gallery/gear_pairs",
-    .guest = [](SceneWorld& world) -> std::unique_ptr<Guest> { return std::make_unique<GearPairs>(world); },
+    .guests = [](SceneWorld& world) { world.add(std::make_unique<GearPairs>(world)); },
     .group = "Machines and toys",
     .place = 112,
     .selected = "teeth1",

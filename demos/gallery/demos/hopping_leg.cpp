@@ -178,7 +178,7 @@ const Registration kHoppingLeg({
         "The knee gives way when the foot lands, and the damper of its series element takes what the hop had too much.",
     .press = "Pull the trunk down and let go, or slide d of the series element while it hops.",
     .scene = "gallery/hopping_leg",
-    .guest = [](SceneWorld& world) -> std::unique_ptr<Guest> { return std::make_unique<Leg>(world); },
+    .guests = [](SceneWorld& world) { world.add(std::make_unique<Leg>(world)); },
     .group = "Machines and toys",
     .place = 127,
     .selected = "series",

@@ -9,7 +9,7 @@ const Registration kSixAxisArm({
             "knocks.",
     .press = "Pull the hand: the pale arm is where the motors are. Click a link to see the play of its joint.",
     .scene = "gallery/six_axis_arm",
-    .guest = robotNamed("arm6_swinging"),
+    .guests = robotNamed("arm6_swinging"),
     .group = "Machines and toys",
     .place = 125,
     .selected = "elbow.backlash",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 namespace elasto::sweep {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -40,65 +42,54 @@ void addParts(double from, double to, std::vector<double>& times) {
 
 }  // namespace
 
-PeakInRobotTicks::PeakInRobotTicks(RobotWorld& world, std::size_t element)
-    : m_world(world), m_element(element), m_twin(world.scene(), world.rate()) {
-    m_twin.plugin().setMessageHandler(nullptr);
-    m_before = m_largest = force(m_world);
-    // A tick may be made in parts, where a controller reads inside it.
-    const auto note = [this](MultiBodyElement& watched, const ContactInfo& info) {
-        m_events.push_back(m_world.plugin().time() - watched.tickLength() + info.time - m_world.time());
-    };
-    m_world.robot().element(m_element).onContactBegin(note);
-    m_world.robot().element(m_element).onContactEnd(note);
+PeakInRobotTicks::PeakInRobotTicks(RobotWorld& world, RobotSignal force)
+    : m_world(world),
+      m_force(std::move(force)),
+      m_inside(world),
+      m_events(world, std::string_view(m_force.name).substr(0, m_force.name.rfind('.'))) {
+    m_before = m_largest = forceIn(m_world);
 }
 
-double PeakInRobotTicks::force(RobotWorld& world) const {
-    return std::abs(world.robot().element(m_element).readout().force.f);
+double PeakInRobotTicks::forceIn(const RobotWorld& world) const {
+    return std::abs(world.value(m_force));
 }
 
 void PeakInRobotTicks::beforeTick() {
-    m_events.clear();
-    m_start = m_world.plugin().saveWorld();
-    m_drives = m_world.drives().state();
+    m_inside.beforeTick();
 }
 
 double PeakInRobotTicks::afterTick() {
-    const double after = force(m_world);
+    const std::vector<double> events = m_events.take();
+    const double after = forceIn(m_world);
     double largest = std::max(m_before, after);
-    const bool rests = std::abs(after - m_before) <= kRest * m_largest && m_events.empty();
-    const bool acts = largest > kWorthwhile * m_largest || !m_events.empty();
-    if (acts && !rests) largest = std::max(largest, searched());
+    const bool rests = std::abs(after - m_before) <= kRest * m_largest && events.empty();
+    const bool acts = largest > kWorthwhile * m_largest || !events.empty();
+    if (acts && !rests) largest = std::max(largest, searched(events));
     m_before = after;
     m_largest = std::max(m_largest, largest);
     return largest;
 }
 
-/// The tick again, up to these times from its start, which rise.
-std::vector<PeakInRobotTicks::Point> PeakInRobotTicks::run(const std::vector<double>& times) {
-    const long start = m_world.ticks() - 1;
-    m_twin.plugin().restoreWorld(m_start);
-    m_twin.setTicks(start, m_drives);
-    const double begun = m_twin.time();
+/// @param times from the tick's start, which rise
+std::vector<PeakInRobotTicks::Point> PeakInRobotTicks::pointsAt(const std::vector<double>& times) {
     std::vector<Point> points = {{0, m_before}};
     for (const double time : times) {
-        const double length = time - points.back().time;
-        if (length < kSame * m_world.tickLength()) continue;
-        m_twin.drives().step(m_twin.world(), begun + points.back().time, length);
-        points.push_back({time, force(m_twin)});
+        if (time - points.back().time < kSame * m_world.tickLength()) continue;
+        points.push_back({time, forceIn(m_inside.at(std::min(time, m_world.tickLength())))});
     }
     return points;
 }
 
-double PeakInRobotTicks::searched() {
+/// @param events of contact in the tick, in their order
+double PeakInRobotTicks::searched(const std::vector<double>& events) {
     const double h = m_world.tickLength();
     std::vector<double> edges = {0};
-    for (const double event : m_events) edges.push_back(std::clamp(event, 0.0, h));
+    edges.insert(edges.end(), events.begin(), events.end());
     edges.push_back(h);
-    std::sort(edges.begin(), edges.end());
     std::vector<double> times;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) addParts(edges[i], edges[i + 1], times);
     const auto isLower = [](const Point& a, const Point& b) { return a.force < b.force; };
-    const std::vector<Point> coarse = run(times);
+    const std::vector<Point> coarse = pointsAt(times);
     const auto highest = std::max_element(coarse.begin(), coarse.end(), isLower);
     if (!(highest->force > kWorthwhile * m_largest)) return highest->force;
     const Point& left = highest == coarse.begin() ? *highest : *std::prev(highest);
@@ -108,7 +99,7 @@ double PeakInRobotTicks::searched() {
         if (point.time > 0 && point.time <= left.time) times.push_back(point.time);
     }
     addParts(left.time, right.time, times);
-    const std::vector<Point> fine = run(times);
+    const std::vector<Point> fine = pointsAt(times);
     const auto peak = std::max_element(fine.begin(), fine.end(), isLower);
     return highestOf(fine, static_cast<std::size_t>(peak - fine.begin()));
 }

@@ -104,7 +104,7 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
     std::vector<std::unique_ptr<OneAtATime<PeakInRobotTicks>>> peaks(signals.size());
     for (std::size_t i = 0; i < signals.size(); ++i) {
         if (study.metrics[i].kind != MetricKind::PeakForce) continue;
-        peaks[i] = std::make_unique<OneAtATime<PeakInRobotTicks>>(world, static_cast<std::size_t>(signals[i].index));
+        peaks[i] = std::make_unique<OneAtATime<PeakInRobotTicks>>(world, signals[i]);
     }
     const auto value = [&](std::size_t i) {
         const double force = peaks[i] && world.ticks() > 0 ? (**peaks[i]).afterTick() : world.value(signals[i]);

@@ -187,32 +187,14 @@ std::string methodInContact(const FlowNetwork& whole, std::size_t index, const s
     return methodName(solveTick(part, h).method);
 }
 
-FlowNetwork loadedNetwork(const Scene& scene, double h) {
-    FlowNetwork network = startNetwork(scene);
-    for (const SceneLoad& load : scene.loads) {
-        FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
-        const auto wrench = [&](double t) {
-            return loadWrench(scene.bodies[static_cast<std::size_t>(load.body)], load, body.orientation, t);
-        };
-        const LoadValue start = wrench(0);
-        const LoadValue middle = wrench(h / 2);
-        const LoadValue end = wrench(h);
-        body.force += QuadraticLoad::through(start.head<3>(), middle.head<3>(), end.head<3>(), h);
-        body.torque += QuadraticLoad::through(start.tail<3>(), middle.tail<3>(), end.tail<3>(), h);
-    }
-    return network;
-}
-
 ElementFacts factsOf(const Scene& scene, const FlowNetwork& network, std::size_t e, double h) {
     const FlowElement& element = network.elements[e];
-    const Measure m = measure(network, element);
-    const Response response = responseOf(network, element, m);
-    const ElementPlace place{response.inverseMass, m.s, m.v, response.acceleration};
+    const ElementPlace place = elementPlace(network, element);
     ElementFacts facts = tools::factsOf(element.law, place, h);
     facts.name = scene.elements[e].name;
     facts.type = elementTypeName(scene.elements[e].type);
-    const std::optional<Stop> stop = stopOf(element.law, m.s);
-    const double k = facts.stiffness * response.inverseMass;
+    const std::optional<Stop> stop = stopOf(element.law, place.s);
+    const double k = facts.stiffness * place.inverseMass;
     const double speed = stop ? arrivalSpeed(*stop, place) : 0;
     facts.method = methodInContact(network, e, stop, k > 0 ? 0.5 * speed / std::sqrt(k) : 0, h);
     return facts;
@@ -231,6 +213,28 @@ std::string withName(const Scene& scene, const InvalidParameter& refused) {
 
 double explicitRate(double k, double b) {
     return (b + std::sqrt(b * b + 4 * k)) / 4;
+}
+
+FlowNetwork loadedNetwork(const Scene& scene, double h) {
+    FlowNetwork network = startNetwork(scene);
+    for (const SceneLoad& load : scene.loads) {
+        FlowBody& body = network.bodies[static_cast<std::size_t>(load.body)];
+        const auto wrench = [&](double t) {
+            return loadWrench(scene.bodies[static_cast<std::size_t>(load.body)], load, body.orientation, t);
+        };
+        const LoadValue start = wrench(0);
+        const LoadValue middle = wrench(h / 2);
+        const LoadValue end = wrench(h);
+        body.force += QuadraticLoad::through(start.head<3>(), middle.head<3>(), end.head<3>(), h);
+        body.torque += QuadraticLoad::through(start.tail<3>(), middle.tail<3>(), end.tail<3>(), h);
+    }
+    return network;
+}
+
+ElementPlace elementPlace(const FlowNetwork& network, const FlowElement& element) {
+    const Measure m = measure(network, element);
+    const Response response = responseOf(network, element, m);
+    return {response.inverseMass, m.s, m.v, response.acceleration};
 }
 
 ElementFacts factsOf(const Law& law, const ElementPlace& place, double h) {

@@ -2,6 +2,7 @@
 /// @file element_facts.h
 /// What a force element means for a simulation at a given tick rate.
 
+#include <elasto/flow.h>
 #include <elasto/scene/description.h>
 
 #include <optional>
@@ -37,6 +38,11 @@ struct ElementPlace {
 };
 /// Facts that follow from a law and its place: all but names and method. @param h length of a tick [s], > 0
 ElementFacts factsOf(const Law& law, const ElementPlace& place, double h);
+
+/// The scene at its start, with its loads over the first tick of h [s].
+FlowNetwork loadedNetwork(const Scene& scene, double h);
+/// Where an element of such a network is, and how its ends move as free bodies; what is immovable moves nothing.
+ElementPlace elementPlace(const FlowNetwork& network, const FlowElement& element);
 
 /// Facts of all elements. @param rate ticks per second [Hz], > 0
 std::vector<ElementFacts> explainElements(const Scene& scene, double rate);

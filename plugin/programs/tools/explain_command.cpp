@@ -115,15 +115,6 @@ void printRobotTable(const RobotScene& scene, const std::vector<RobotElementFact
         "alone needs when its force is computed once per tick.\n");
 }
 
-/// Elements of the scene that have an end on a link.
-std::vector<std::string> namesOnLinks(const RobotScene& scene) {
-    std::vector<std::string> names;
-    for (const SceneElement& element : scene.around.elements) {
-        if (scene.isOnLink(element)) names.push_back(element.name);
-    }
-    return names;
-}
-
 int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
     const double rate = options.rate > 0 ? options.rate : scene.rate;
     std::vector<RobotElementFacts> elements;
@@ -136,8 +127,8 @@ int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
         }
     }
     const Scene around = scene.aroundAlone();
-    const std::vector<ElementFacts> elementsAround = explainElements(around, rate);
-    const std::vector<std::string> onLinks = namesOnLinks(scene);
+    std::vector<ElementFacts> elementsAround = explainElements(around, rate);
+    for (ElementFacts& facts : explainOnLinks(scene, rate)) elementsAround.push_back(std::move(facts));
     const FirstTicks first = firstTicks(scene, rate);
     if (!options.json) {
         printRobotTable(scene, elements, rate);
@@ -145,8 +136,8 @@ int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
             printText("\n");
             printTable(around, elementsAround, rate);
         }
-        if (!onLinks.empty()) {
-            printText("\nOn links of robots, not explained here: {}\n", fmt::join(onLinks, ", "));
+        if (!scene.links.empty()) {
+            printText("mass of those on links: with all that the robot's joints move at the start, the joints free.\n");
         }
         printText("{}", textOf(first));
         return kOk;
@@ -163,7 +154,6 @@ int explainRobot(const RobotScene& scene, const ExplainOptions& options) {
         json["elements"].push_back(std::move(entry));
     }
     for (const ElementFacts& facts : elementsAround) json["elementsAround"].push_back(jsonOf(facts));
-    if (!onLinks.empty()) json["notExplained"] = onLinks;
     json["beforehand"] = jsonOf(first);
     printJson(json);
     return kOk;

@@ -26,6 +26,10 @@ struct RobotElementFacts {
 /// @throws InvalidParameter naming a joint that moves nothing
 std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate);
 
+/// Facts of the elements of a scene that have an end on a link: of bodies as if free, of links with all that their
+/// robots' joints move at the start. @param rate ticks per second [Hz], > 0
+std::vector<ElementFacts> explainOnLinks(const RobotScene& scene, double rate);
+
 /// Inertia of a robot in its coordinates at the start: those of its base if that is free (velocity and angular velocity
 /// in the world's axes), then one per joint isScalar() and three per planar one.
 /// @param columnOf filled by joint: its column; -1: it has none

@@ -85,11 +85,27 @@ Eigen::VectorXd RobotMechanism::stretching(const RobotSpan& span, double& length
     const Vector3d b = pointOf(span.linkB, span.pointB);
     length = (b - a).norm();
     const Vector3d along = length > 0 ? Vector3d((b - a) / length) : Vector3d::UnitX();
-    return (rowsAt(span.linkB, b) - rowsAt(span.linkA, a)).transpose() * along;
+    return moving(span.linkB, b, along) - moving(span.linkA, a, along);
+}
+
+Eigen::VectorXd RobotMechanism::moving(int link, const Vector3d& point, const Vector3d& direction) const {
+    return rowsAt(link, point).transpose() * direction;
+}
+
+Eigen::VectorXd RobotMechanism::turning(int link, const Vector3d& direction) const {
+    return rows(link, true).transpose() * direction;
 }
 
 Eigen::VectorXd RobotMechanism::rates(const RobotScene& scene) const {
     Eigen::VectorXd rates = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m_freedoms.size()));
+    if (hasFreeBase(scene)) {
+        const int base = baseLinkOf(m_robot);
+        const RobotPose& pose = m_poses[static_cast<std::size_t>(base)];
+        const Vector3d& stated = m_robot.links[static_cast<std::size_t>(base)].statedFrame.position;
+        rates.head<3>() =
+            scene.velocity + scene.angularVelocity.cross(centre(base) - pose.position - pose.orientation * stated);
+        rates.segment<3>(3) = scene.angularVelocity;
+    }
     for (std::size_t i = 0; i < scene.v.size(); ++i) {
         if (m_columns[i] >= 0) rates[m_columns[i]] = scene.v[i];
     }

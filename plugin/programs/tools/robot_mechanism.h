@@ -24,6 +24,7 @@ public:
     explicit RobotMechanism(const RobotScene& scene);
     /// @param q of all joints; used where isScalar() [rad, m]
     RobotMechanism(const RobotScene& scene, const std::vector<double>& q);
+    RobotMechanism(RobotScene&&) = delete;
 
     /// By joint: its first coordinate; -1: it has none.
     const std::vector<int>& columns() const { return m_columns; }
@@ -34,6 +35,10 @@ public:
     Eigen::VectorXd mostGravity() const;
     /// Rate of the distance between a span's points, by the rate of each coordinate. @param length of it now [m]
     Eigen::VectorXd stretching(const RobotSpan& span, double& length) const;
+    /// Velocity of a point of a link along a direction, or the link's angular velocity about it, by the rate of each
+    /// coordinate. @param point, direction in the world
+    Eigen::VectorXd moving(int link, const Eigen::Vector3d& point, const Eigen::Vector3d& direction) const;
+    Eigen::VectorXd turning(int link, const Eigen::Vector3d& direction) const;
     /// Rates of the coordinates at the start.
     Eigen::VectorXd rates(const RobotScene& scene) const;
     /// Spin of a joint's parent link about the joint's axis, by the rate of each coordinate.

@@ -2,6 +2,7 @@
 
 #include <elasto/reference/nrmse.h>
 #include <elasto/robot/load_robot.h>
+#include <elasto/robot/robot_inside_tick.h>
 #include <elasto/robot/robot_scene.h>
 #include <elasto/robot/robot_world.h>
 #include <elasto/scene/csv_file.h>
@@ -77,12 +78,53 @@ std::vector<double> rowOf(const RobotWorld& world, const std::vector<RobotSignal
     return row;
 }
 
+/// Rows just before and just after contacts begin and end within ticks.
+class RobotEventRows {
+public:
+    RobotEventRows(RobotWorld& world, const RunOptions& options)
+        : m_world(world), m_inside(world, options.accuracy), m_times(world), m_twinTimes(m_inside.twin()) {}
+
+    void beforeTick() { m_inside.beforeTick(); }
+    /// Those of the last tick, in the order of time.
+    std::vector<std::vector<double>> take(const std::vector<RobotSignal>& signals) {
+        const double start = m_world.time() - m_world.tickLength();
+        const std::vector<double> times = m_times.take();
+        std::vector<std::vector<double>> rows;
+        for (std::size_t k = 0; k < times.size(); ++k) {
+            for (const bool isAfter : {false, true}) {
+                std::vector<double>& row = rows.emplace_back(side(signals, times[k], isAfter ? k + 1 : k, isAfter));
+                for (std::size_t i = 0; i < signals.size(); ++i) {
+                    checkedValue(start + times[k], signals[i].name, row[i]);
+                }
+                row.insert(row.begin(), start + times[k]);
+            }
+        }
+        return rows;
+    }
+
+private:
+    /// Values on one side of an event. The tick that ends there may have the event a little earlier or later, as far as
+    /// its steps are exact: it goes away from the event until the event is on the side where it belongs.
+    /// @param events that have happened on that side
+    std::vector<double> side(const std::vector<RobotSignal>& signals, double event, std::size_t events, bool isAfter) {
+        constexpr double kNearest = 1e-9, kFarthest = 1e-4;  // of the tick
+        const double h = m_world.tickLength();
+        for (double beside = kNearest;; beside *= 4) {
+            std::vector<double> row = m_inside.values(signals, std::clamp(event + (isAfter ? h : -h) * beside, 0., h));
+            const std::size_t happened = m_twinTimes.take().size();
+            if ((isAfter ? happened >= events : happened <= events) || beside > kFarthest) return row;
+        }
+    }
+
+    RobotWorld& m_world;
+    RobotInsideTick m_inside;
+    RobotContactTimes m_times;
+    RobotContactTimes m_twinTimes;
+};
+
 }  // namespace
 
 int runRobot(const SceneInput& input, const RunOptions& options) {
-    if (options.hasEvents) {
-        throw InputError("--events is for scenes; what happens inside a tick of a robot is not kept");
-    }
     RobotScene scene = load(input, options);
     if (options.duration > 0) scene.duration = options.duration;
     const std::vector<RobotSignal> signals =
@@ -105,23 +147,31 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
         kept.columns.resize(signals.size());
     }
     std::vector<double> row = rowOf(world, signals);
-    const auto keep = [&] {
-        if (csv) csv->addRow(row);
+    long rows = 0;
+    const auto keep = [&](const std::vector<double>& values) {
+        ++rows;
+        if (csv) csv->addRow(values);
         if (!options.isKept()) return;
-        kept.time.push_back(row.front());
-        for (std::size_t i = 0; i < kept.columns.size(); ++i) kept.columns[i].push_back(row[i + 1]);
+        kept.time.push_back(values.front());
+        for (std::size_t i = 0; i < kept.columns.size(); ++i) kept.columns[i].push_back(values[i + 1]);
     };
-    keep();
+    keep(row);
+    std::optional<RobotEventRows> events;
+    if (options.hasEvents) events.emplace(world, options);
     const TickFolder ticks(options.capture, world.plugin());
     runToEnd(world, [&] {
+        if (events) events->beforeTick();
         checkedTick(world);
+        if (events) {
+            for (const std::vector<double>& side : events->take(signals)) keep(side);
+        }
         row = rowOf(world, signals);
-        keep();
+        keep(row);
     });
     if (csv) csv->finish();
     if (options.isKept()) whole.write(kept, {});
     const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
-    return finish(report, options, world.ticks() + 1);
+    return finish(report, options, rows);
 }
 
 }  // namespace elasto::tools

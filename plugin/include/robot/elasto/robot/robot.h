@@ -154,6 +154,8 @@ public:
     MultiBodyElement& add(std::unique_ptr<MultiBodyElement> element);
     /// Length of the next ticks [s] > 0, if it is not RobotOptions::tickLength: joints' friction depends on it.
     void setTickLength(double h);
+    /// Names its links and elements, as messages have them, with this in front: of several robots.
+    void setPrefix(const std::string& prefix);
     btMultiBodyDynamicsWorld* world() const { return m_world; }  ///< null: it is in none
 
     MultiBodyElement& element(std::size_t index) { return *m_elements.at(index); }  ///< of the description
@@ -214,6 +216,7 @@ private:
     std::unique_ptr<btMultiBody> m_body;
     std::vector<std::unique_ptr<btMultiBodyLinkCollider>> m_colliders;
     std::vector<std::unique_ptr<btMultiBodyConstraint>> m_constraints;  ///< limits, friction
+    std::vector<std::string> m_linkNames;                               ///< with a prefix: Bullet keeps no texts
     std::vector<JointFriction> m_frictions;                             ///< those of m_constraints that are friction
     std::vector<std::unique_ptr<MultiBodyElement>> m_elements;          ///< of the description
     std::vector<MultiBodyElementState> m_elementStarts;                 ///< as m_elements

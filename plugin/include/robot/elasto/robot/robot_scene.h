@@ -53,6 +53,12 @@ struct RobotControl {
     bool operator==(const RobotControl&) const = default;  ///< equal where all fields are
 };
 
+/// Where the heat of an element goes.
+struct RobotHeat {
+    int element = 0;   ///< index in RobotDescription::elements
+    int heatPort = 0;  ///< index in Scene::heatPorts of RobotScene::around
+};
+
 /// A controller of a joint, or of its motor if an element gives it one, all on the joint's side of the gear:
 ///
 ///     Position  u = stiffness (w - q) + damping (w' - v) + i + feedforward,   i' = integral (w - q)
@@ -113,6 +119,7 @@ struct SceneRobot {
     std::vector<RobotLoad> loads;                 ///< torques and forces over time
     std::vector<RobotBrake> brakes;               ///< at most one per element; others have all their strength
     std::vector<RobotServo> servos;               ///< at most one per joint
+    std::vector<RobotHeat> heat;                  ///< at most one per element; others keep their T
 };
 
 /// A link of a robot of a scene.
@@ -145,6 +152,8 @@ struct ELASTO_API RobotScene : SceneRobot {
     const SceneRobot& at(std::size_t index) const { return index == 0 ? *this : others.at(index - 1); }
     /// Bodies of `around` that are bodies; the others stand for links.
     std::size_t bodies() const { return around.bodies.size() - links.size(); }
+    /// Whether there is anything around them.
+    bool hasAround() const { return !around.bodies.empty() || !around.heatPorts.empty(); }
     /// True for an element of `around` with an end on a link.
     bool isOnLink(const SceneElement& element) const;
     /// What is around the robots as a scene of its own, without links and elements on them: its name, gravity, rate and

@@ -31,6 +31,14 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 /// How a scene wants a robot built. @param tickLength of the world [s] @param index of the robot in the scene
 ELASTO_API RobotOptions robotOptions(const RobotScene& scene, double tickLength, std::size_t index = 0);
 
+/// Ties robots to what is around them, as RobotWorld does: heat of their elements goes to the heat ports of the scene,
+/// and its elements with an end on a link are added to the world. These must be removed from it
+/// (removeMultiBodyConstraint) before their bodies and robots are.
+/// @param around world whose first bodies, and heat ports, are those of scene.around, in the same order
+/// @param robots in it, as many as the scene has
+ELASTO_API std::vector<std::unique_ptr<MultiBodyElement>> joinSurroundings(const RobotScene& scene, SceneWorld& around,
+                                                                           const std::vector<Robot*>& robots);
+
 /// A btMultiBodyDynamicsWorld with a Plugin, the robots of a scene, their loads and servos, the ground, and what stands
 /// around them (a SceneWorld).
 ///
@@ -49,6 +57,9 @@ public:
     /// One tick of 1/rate: stepSimulation with exactly one substep, or, where a servo reads or what it said begins to
     /// act inside the tick, with one for each part in between.
     void step();
+    /// Only the first part of a tick, for who looks inside it: values are those at its end, time() and ticks() are as
+    /// before. Before the world goes on it must be put back: Plugin::restoreWorld, setTicks. @param length [s], > 0
+    void stepPart(double length);
     /// Puts all of it back to the start of the scene, for another episode: the same bits each time. Of robots without
     /// anything around them nothing is allocated.
     void restart();
@@ -61,9 +72,11 @@ public:
     /// Says which tick the world is at, after Plugin::restoreWorld: time(), loads and servos go on from there, servos
     /// as from a start: one that reads at this time does. @param ticks done, >= 0
     void setTicks(long ticks);
-    /// The same; servos go on as they did. @param drives drives().state() when the world was saved
-    /// @throws std::logic_error with several robots
-    void setTicks(long ticks, const RobotDrivesState& drives);
+    /// The same; servos go on as they did. @param drives drivesStates() when the world was saved
+    /// @throws InvalidParameter unless they are of as many robots, with as many servos
+    void setTicks(long ticks, const std::vector<RobotDrivesState>& drives);
+    /// What the drives of each robot remember now.
+    std::vector<RobotDrivesState> drivesStates() const;
     /// Ticks that the scene's duration has. @throws InvalidParameter if it is shorter than one tick
     long ticksToEnd() const;
 
@@ -96,17 +109,15 @@ private:
         std::unique_ptr<Robot> robot;
         std::unique_ptr<RobotDrives> drives;
         std::unique_ptr<RobotReadouts> readouts;
-        std::vector<double> impulses;        ///< of its elements in the last tick
-        std::vector<std::string> linkNames;  ///< with its prefix, for messages: Bullet keeps no texts
+        std::vector<double> impulses;  ///< of its elements in the last tick
     };
 
     void addGround();
     void addRobot(std::size_t index);
-    void nameParts(Member& member, const SceneRobot& stated);
-    void addTies();
     void notePart(double length);
     void clearReadouts();
     double robotValue(const RobotSignal& signal) const;
+    void sumStartOfHeatPorts(SceneSample& sample) const;
 
     RobotScene m_scene;
     TickGrid m_grid;
