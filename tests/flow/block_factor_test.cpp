@@ -406,6 +406,37 @@ TEST_CASE("contradicting rows meet halfway, without large impulses", "[flow][blo
     CHECK(answer.missing == Approx(0.5).epsilon(1e-6));
 }
 
+TEST_CASE("rows that nearly follow from one another are met, but for joints, whose loops stay loose",
+          "[flow][blocks]") {
+    const double apart = GENERATE(0., 1e-6, 1e-5, 5e-5, 1e-4);
+    const bool isJoint = GENERATE(false, true);
+    CAPTURE(apart, isJoint);
+    Problem problem;
+    problem.addBody(FlowBody::sphere(1, 0.1));
+    BlockRow row;
+    row.b = 0;
+    row.gradientB << 1, 0, 0, 0, 0, 0;
+    BlockRow other = row;
+    other.gradientB << 1, apart, 0, 0, 0, 0;
+    problem.rows = {row, other};
+    BlockFactor factor;
+    factor.setBodies(problem.roots);
+    factor.setRows(problem.rows);
+    const RowMode mode = isJoint ? RowMode::ofJoint() : RowMode::held();
+    REQUIRE(factor.factor(std::vector<RowMode>{mode, mode}));
+    const double contradiction = 1e-5;
+    const Answer answer = answerOf(factor, problem, Eigen::Vector2d(1, 1 + contradiction));
+    if (isJoint || apart < 1e-5) {
+        CHECK(answer.change[0] == Approx(1).epsilon(1e-4));
+        CHECK(answer.impulses[0] == Approx(0.5).margin(1e-3));
+        CHECK(answer.impulses[1] == Approx(0.5).margin(1e-3));
+    } else {
+        CHECK(answer.change[0] == Approx(1).epsilon(1e-8));
+        CHECK(answer.change[1] == Approx(contradiction / apart).epsilon(1e-4));
+        CHECK(answer.missing < 1e-10);
+    }
+}
+
 TEST_CASE("the same problem gives the same bits, whatever was solved before", "[flow][blocks]") {
     RandomNumbers random(10);
     const Problem first = chain(random, 6, 1, true);

@@ -1,8 +1,7 @@
 #include "constraints/block_factor.h"
 
-#include "constraints/multipliers.h"
+#include "constraints/tuning.h"
 #include "numerics/cost_model.h"
-#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,7 +99,7 @@ void BlockFactor::setRow(std::size_t i, const BlockRow& given) {
 }
 
 bool BlockFactor::factor(double weight) {
-    m_modes.assign(m_rows.size(), RowMode::held());
+    m_modes.assign(m_rows.size(), RowMode::ofJoint());
     return factorHeld(weight);
 }
 
@@ -181,54 +180,41 @@ inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& 
     return sum.sum();
 }
 
-/// @return the largest of what is wanted
-double BlockFactor::begin(std::span<const double> wanted) {
-    const std::size_t count = m_held.size();
-    m_missing.resize(count);
-    m_delta.resize(count);
-    m_impulse.assign(count, 0);
+void BlockFactor::begin(std::span<const double> wanted) {
+    m_rounds.resize(m_held.size());
     m_sum.assign(m_roots.size(), Vector6::Zero());
-    for (std::size_t k = 0; k < count; ++k) m_missing[k] = wanted[m_held[k]];
-    return largestOf(m_missing);
+    for (std::size_t k = 0; k < m_held.size(); ++k) {
+        m_rounds.missing[k] = wanted[m_held[k]];
+        m_rounds.weights[k] = m_heldRows[k].weight;
+        m_rounds.isFirm[k] = m_modes[m_held[k]].isFirm;
+    }
 }
 
 double BlockFactor::solve(std::span<const double> wanted, std::span<double> impulses, std::span<Vector6> change) {
+    begin(wanted);
     const std::size_t count = m_held.size();
-    Multipliers rounds(begin(wanted));
-    const auto add = [&](double factor) {
-        for (std::size_t k = 0; k < count; ++k) m_impulse[k] += factor * m_delta[k];
-        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
-    };
-    while (rounds.goOn()) {
+    const auto round = [&] {
         m_work += price::kSolveHeld * sizeOf(m_held) + price::kSolveBody * sizeOf(m_roots) +
                   price::kSolveEntry * m_matrix.order().entryCount();
         m_step.assign(m_roots.size(), Vector6::Zero());
-        for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_missing[k], m_step);
+        for (std::size_t k = 0; k < count; ++k) push(k, m_heldRows[k].weight * m_rounds.missing[k], m_step);
         m_matrix.substitute(m_step);
         m_right.assign(m_roots.size(), Vector6::Zero());
         for (std::size_t k = 0; k < count; ++k) {
             const Held& held = m_heldRows[k];
-            m_delta[k] = held.weight * (m_missing[k] - rateOf(held, m_step));
-            push(k, m_delta[k], m_right);
+            m_rounds.last[k] = held.weight * (m_rounds.missing[k] - rateOf(held, m_step));
+            push(k, m_rounds.last[k], m_right);
         }
         // The step and what the impulses do differ by rounding.
-        double left = 0;
-        for (std::size_t k = 0; k < count; ++k) {
-            m_missing[k] -= rateOf(m_heldRows[k], m_right);
-            left = std::max(left, std::abs(m_missing[k]));
-        }
-        add(1);
-        rounds.note(left);
-    }
-    if (rounds.isContradictory()) {
-        // In the scale of the rows' own responses, as their weights are.
-        const auto norm = [&](std::size_t k) { return m_heldRows[k].weight > 0 ? 1 / m_heldRows[k].weight : 0; };
-        const auto isWeak = [&](std::size_t k) { return m_modes[m_held[k]].isWeak; };
-        add(-Multipliers::share(m_impulse, m_delta, norm, isWeak));
-    }
+        for (std::size_t k = 0; k < count; ++k) m_rounds.rates[k] = rateOf(m_heldRows[k], m_right);
+    };
+    const auto add = [&](double factor) {
+        for (std::size_t i = 0; i < m_sum.size(); ++i) m_sum[i] += factor * m_right[i];
+    };
+    const double left = solveByMultipliers(m_rounds, round, add);
     m_work += price::kSolveRow * sizeOf(m_rows);
     std::fill(impulses.begin(), impulses.end(), 0);
-    for (std::size_t k = 0; k < count; ++k) impulses[m_held[k]] = m_impulse[k];
+    for (std::size_t k = 0; k < count; ++k) impulses[m_held[k]] = m_rounds.impulses[k];
     for (std::size_t i = 0; i < m_modes.size(); ++i) {
         if (m_modes[i].rides >= 0)
             impulses[i] = m_modes[i].share * impulses[static_cast<std::size_t>(m_modes[i].rides)];
@@ -236,7 +222,7 @@ double BlockFactor::solve(std::span<const double> wanted, std::span<double> impu
     for (std::size_t i = 0; i < m_roots.size(); ++i) {
         change[i] = m_roots[i].times(m_sum[static_cast<std::size_t>(m_matrix.order().placeOf()[i])]);
     }
-    return rounds.left();
+    return left;
 }
 
 }  // namespace elasto::flow

@@ -12,6 +12,7 @@
 // harmless: they share the impulse. M itself is never needed, so bodies may have axes that nothing moves.
 
 #include "constraints/block_matrix.h"
+#include "constraints/multipliers.h"
 
 #include <span>
 #include <vector>
@@ -43,14 +44,12 @@ struct BlockRow {
 /// What becomes of a row: held, left alone, or riding on another one, as slipping friction does on a pressure.
 struct RowMode {
     bool isHeld = false;
-    int rides = -1;    ///< index of a held row between the same bodies a and b, or -1
-    double share = 0;  ///< impulse = share x that of the row it rides on
-    /// Of one that is held: has little force, as motors and friction in joints. Where rows follow from one another,
-    /// such rows have the smallest impulses.
-    bool isWeak = false;
+    int rides = -1;       ///< index of a held row between the same bodies a and b, or -1
+    double share = 0;     ///< impulse = share x that of the row it rides on
+    bool isFirm = false;  ///< of a row that is held: a joint's, see solveByMultipliers
 
     static RowMode held() { return {true}; }
-    static RowMode heldWeakly() { return {.isHeld = true, .isWeak = true}; }
+    static RowMode ofJoint() { return {.isHeld = true, .isFirm = true}; }
     static RowMode riding(int row, double share) { return {false, row, share}; }
 };
 
@@ -76,7 +75,7 @@ public:
     /// What an impulse of 1 of a row alone changes its rate by, where it pushes along its own gradients.
     double response(std::size_t row) const { return m_rows[row].ownResponse; }
 
-    /// Factors K for a set of rows, all of them held or one mode per row.
+    /// Factors K for a set of rows, all of them held as joints are or one mode per row.
     /// @return false if the set has no answer, on the verge of friction that wedges. solve() must not be called then.
     ///         Beyond it pressure pulls what it should push: impulses have the wrong sign.
     bool factor(double weight = kFirmWeight);
@@ -113,7 +112,7 @@ private:
     void list(std::span<const BlockRow> rows);
     bool factorHeld(double weight);
     void assemble();
-    double begin(std::span<const double> wanted);
+    void begin(std::span<const double> wanted);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
     static double rateOf(const Held& held, const std::vector<Vector6>& of);
 
@@ -129,9 +128,9 @@ private:
     std::vector<std::size_t> m_held;         // rows
     std::vector<std::size_t> m_placeOfHeld;  // in that list, by row
     std::vector<Held> m_heldRows;
-    std::vector<Ends> m_heldPushes;                     // where they differ from the rates: with riding rows'
-    std::vector<double> m_missing, m_impulse, m_delta;  // by held row
-    std::vector<Vector6> m_right, m_step, m_sum;        // y, by place
+    std::vector<Ends> m_heldPushes;               // where they differ from the rates: with riding rows'
+    MultiplierRows m_rounds;                      // by held row
+    std::vector<Vector6> m_right, m_step, m_sum;  // y, by place
 };
 
 }  // namespace elasto::flow

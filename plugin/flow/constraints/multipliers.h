@@ -1,58 +1,76 @@
 #pragma once
-// The rounds of the method of multipliers: each makes good what the one before it left of what is wanted.
+// The method of multipliers for held rows: each round makes good what the one before it left of what is wanted.
 
 #include "constraints/tuning.h"
+#include "numerics/largest.h"
 
-#include <span>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace elasto::flow {
 
-class Multipliers {
-public:
-    /// Share of what is wanted that may be missing.
-    static constexpr double kExact = 1e-13;
+/// What the rounds work on, by held row.
+struct MultiplierRows {
+    std::vector<double> missing;   ///< of the wanted rates
+    std::vector<double> impulses;  ///< of all rounds
+    std::vector<double> last;      ///< of the last one
+    std::vector<double> rates;     ///< that the last one has changed
+    /// By which squares of rates are compared, and those of impulses inversely.
+    std::vector<double> weights;
+    std::vector<char> isFirm;  ///< a joint's
 
-    /// @param largest of what is wanted
-    explicit Multipliers(double largest) : m_enough(kExact * largest), m_left(largest) {}
-
-    bool goOn() const { return m_round < kRounds && m_left > m_enough && m_stuck < kStuckRounds; }
-    /// @param left largest of what is missing after a round
-    void note(double left) {
-        m_stuck = m_round > 0 && !(left < kNoGain * m_left) ? m_stuck + 1 : 0;
-        ++m_round;
-        m_left = left;
-    }
-    /// Largest of what is missing.
-    double left() const { return m_left; }
-
-    /// What is missing in the end cannot be had: rows that follow from one another, or nearly so, contradict each
-    /// other. Each round has added impulses along them that do next to nothing, and the last one shows them alone.
-    bool isContradictory() const { return m_stuck > 0; }
-    /// How much of the last round's impulses is in all of them: without it they are the smallest that do the same.
-    /// @param norm by row a factor by which squares of impulses can be compared @param isWeak by row whether it should
-    /// be asked for little: where there are such rows among those that contradict each other, theirs are the smallest
-    template <class Norm, class IsWeak>
-    static double share(std::span<const double> impulses, std::span<const double> last, const Norm& norm,
-                        const IsWeak& isWeak) {
-        double both = 0, own = 0, weakBoth = 0, weakOwn = 0;
-        for (std::size_t k = 0; k < impulses.size(); ++k) {
-            const double rowBoth = norm(k) * impulses[k] * last[k], rowOwn = norm(k) * last[k] * last[k];
-            both += rowBoth;
-            own += rowOwn;
-            weakBoth += isWeak(k) ? rowBoth : 0;
-            weakOwn += isWeak(k) ? rowOwn : 0;
-        }
-        if (weakOwn > kNoShare * own) return weakBoth / weakOwn;
-        return own > 0 ? both / own : 0;
-    }
-
-private:
-    static constexpr double kNoShare = 1e-8;  // that is rounding
-
-    const double m_enough;
-    double m_left;
-    int m_round = 0;
-    int m_stuck = 0;  // rounds that left more than they should, one after the other
+    /// Without impulses yet.
+    void resize(std::size_t count);
+    /// By how much the last round's impulses are in all of them, and how much of them is not of joints.
+    double shareOfLast() const;
+    double looseShare() const;
 };
+
+/// Rows that follow from one another, or nearly so, contradict each other as soon as what is wanted is not quite what
+/// they can do: each round leaves nearly as much as the one before it then, and its impulses show in which ratio.
+/// Joints in loops are never quite parallel, and must not stop what moves in them: what they contradict each other in
+/// is given up. Whatever else is held lets go where it is asked for too much, which shows only where it is solved for.
+/// @param rows missing is what is wanted; last and rates are written by round
+/// @param round finds the last round's impulses, and the rates that they change, from what is missing
+/// @param add adds the last round so many times to what else it changes
+/// @return largest of what is missing in the end: rounding, unless something was given up
+template <class Round, class Add>
+double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& add) {
+    const std::size_t count = rows.missing.size();
+    const auto addLast = [&](double factor) {
+        for (std::size_t k = 0; k < count; ++k) rows.impulses[k] += factor * rows.last[k];
+        add(factor);
+    };
+    double left = largestOf(rows.missing);
+    const double enough = kExactRows * left;
+    int slow = 0;  // rounds one after the other that left much
+    for (int i = 0; i < kRounds && left > enough && slow < kSlowRounds; ++i) {
+        round();
+        double both = 0, own = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            const double before = rows.missing[k], after = before - rows.rates[k];
+            both += rows.weights[k] * after * before;
+            own += rows.weights[k] * before * before;
+            rows.missing[k] = after;
+        }
+        addLast(1);
+        const double now = largestOf(rows.missing);
+        slow = i > 0 && !(now < kNoGain * left) ? slow + 1 : 0;
+        left = now;
+        const double kept = both / own;
+        if (slow < kSlowRounds || !(kept < kSameLeft) || rows.looseShare() < kNoShare) continue;
+        // The rounds that would follow are a geometric series.
+        const double more = kept / (1 - kept);
+        addLast(more);
+        for (std::size_t k = 0; k < count; ++k) rows.missing[k] -= more * rows.rates[k];
+        left = largestOf(rows.missing);
+        slow = 0;
+    }
+    // What cannot be had has made each round add impulses that cancel each other: the last one shows them alone.
+    if (slow > 0) addLast(-rows.shareOfLast());
+    return left;
+}
 
 }  // namespace elasto::flow

@@ -59,11 +59,17 @@ inline constexpr double kRightAngle = 1e-14;
 
 /// @name multipliers
 ///@{
-/// Rounds of the method of multipliers. They end when no more is missing than is allowed, or when so many have left
-/// more than this share of what the one before them left: all but what contradicts itself is met by then.
-inline constexpr int kRounds = 8;
+/// Share of what is wanted that may be missing.
+inline constexpr double kExactRows = 1e-13;
+/// Rounds at most. Rows contradict each other where so many rounds one after the other leave more than this share of
+/// what was missing: all else is met by then, by factors of a hundred and more in each.
+inline constexpr int kRounds = 16, kSlowRounds = 3;
 inline constexpr double kNoGain = 0.5;
-inline constexpr int kStuckRounds = 3;
+/// Share that is left from which on it is rounding that makes rows differ, as where normals are parallel but for the
+/// places of points in single precision.
+inline constexpr double kSameLeft = 0.999;
+/// Share of a sum of squares that is rounding.
+inline constexpr double kNoShare = 1e-8;
 ///@}
 
 /// @name row_factor

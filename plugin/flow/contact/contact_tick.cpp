@@ -507,7 +507,8 @@ bool followsBodies(const FlowNetwork& network) {
         if (k > 0 && network.joints[k - 1].a == row.a && network.joints[k - 1].b == row.b) continue;
         if (isMovable(network, row.a) && isMovable(network, row.b)) --count;
     }
-    return count <= kFollowedBodies && network.contacts.size() <= kFollowedContacts;
+    const std::size_t most = network.joints.empty() ? kFollowedContacts : kFollowedContactsOnJoints;
+    return count <= kFollowedBodies && network.contacts.size() <= most;
 }
 
 void solveContacts(const FlowNetwork& network, double h, const FlowSettings& settings, Pause& pause,

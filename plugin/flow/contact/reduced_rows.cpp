@@ -1,7 +1,6 @@
 #include "contact/reduced_rows.h"
 
 #include "balance/network_state.h"
-#include "constraints/multipliers.h"
 #include "constraints/tuning.h"
 #include "numerics/cost_model.h"
 
@@ -196,44 +195,31 @@ void ReducedRows::substitute(double* x) const {
 
 void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces, std::span<Vector6> changes) {
     // In the scale of the matrix.
-    m_missing.resize(m_count);
-    double largest = 0;
+    m_rounds.resize(m_count);
     for (std::size_t k = 0; k < m_count; ++k) {
         const Held& held = m_held[k];
         const double free = held.bias + m_rates.col(static_cast<Eigen::Index>(k)).dot(m_drive);
-        m_missing[k] = -(gammas[held.row] + free) * held.scale;
-        largest = std::max(largest, std::abs(m_missing[k]));
+        m_rounds.missing[k] = -(gammas[held.row] + free) * held.scale;
+        m_rounds.weights[k] = 1;
+        m_rounds.isFirm[k] = m_modes[held.row].isFirm;
     }
-    m_forces.assign(m_count, 0);
-    m_delta.resize(m_count);
-    Multipliers rounds(largest);
-    const auto add = [&](double factor) {
-        for (std::size_t k = 0; k < m_count; ++k) m_forces[k] += factor * m_delta[k];
-    };
-    while (rounds.goOn()) {
-        m_delta = m_missing;
-        substitute(m_delta.data());
-        double left = 0;
+    const auto round = [&] {
+        m_rounds.last = m_rounds.missing;
+        substitute(m_rounds.last.data());
         for (std::size_t i = 0; i < m_count; ++i) {
-            double& missing = m_missing[i];
+            double rate = 0;
             for (std::size_t k = 0; k < m_count; ++k) {
-                missing -= m_matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * m_delta[k];
+                rate += m_matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * m_rounds.last[k];
             }
-            left = std::max(left, std::abs(missing));
+            m_rounds.rates[i] = rate;
         }
-        add(1);
-        rounds.note(left);
-    }
-    if (rounds.isContradictory()) {
-        const auto norm = [](std::size_t) { return 1.; };
-        const auto isWeak = [&](std::size_t k) { return m_modes[m_held[k].row].isWeak; };
-        add(-Multipliers::share(m_forces, m_delta, norm, isWeak));
-    }
+    };
+    solveByMultipliers(m_rounds, round, [](double) {});
     std::fill(forces.begin(), forces.end(), 0);
     std::fill(changes.begin(), changes.end(), Vector6::Zero());
     m_accelerations = m_drive;
     for (std::size_t k = 0; k < m_count; ++k) {
-        const double force = m_forces[k] * m_held[k].scale;
+        const double force = m_rounds.impulses[k] * m_held[k].scale;
         forces[m_held[k].row] = force;
         m_accelerations += force * m_responses.col(static_cast<Eigen::Index>(k));
         for (const Loose& loose : m_held[k].loose) changes[loose.body] += force * loose.response;

@@ -72,7 +72,7 @@ private:
     std::vector<int> m_placeOf;                      // by row, among the held
     Eigen::MatrixXd m_rates, m_pushes, m_responses;  // by columns of held rows
     Eigen::MatrixXd m_matrix, m_factor;              // scaled, the second with D
-    std::vector<double> m_missing, m_delta, m_forces;
+    MultiplierRows m_rounds;
     Eigen::VectorXd m_probe, m_answer;
     long m_work = 0;
 };
