@@ -44,7 +44,7 @@ std::string roverText(const std::string& wheel) {
 }
 
 /// A trunk on four legs of three links each, in whose joints springs hold the pose, with friction.
-std::string quadrupedText() {
+std::string quadrupedText(const std::string& foot) {
     std::string text = R"(<robot name="quadruped" xmlns:elasto="urn:elasto"><link name="trunk">)" +
                        inertial(6, 0.0241, 0.0425, 0.0545) +
                        R"(<collision><geometry><box size="0.27 0.19 0.11"/></geometry></collision></link>)";
@@ -62,8 +62,8 @@ std::string quadrupedText() {
         const std::string side = places[i][1] > 0 ? "" : "-";
         text += "<link name=\"hip" + n + "\">" + inertial(0.7, 6e-4, 8e-4, 6e-4) + "</link><link name=\"thigh" + n +
                 "\">" + inertial(1, 5e-3, 5e-3, 1e-3, "0.03") + "</link><link name=\"calf" + n + "\">" +
-                inertial(0.17, 3e-3, 3e-3, 4e-5, "0.1") +
-                R"(<collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>)";
+                inertial(0.17, 3e-3, 3e-3, 4e-5, "0.1") + R"(<collision><origin xyz="0 0 -0.2"/><geometry>)" + foot +
+                "</geometry></collision></link>";
         joint("abduction", "trunk", "hip", (places[i][0] > 0 ? "0.18 " : "-0.18 ") + side + "0.047 0", "1 0 0",
               R"(lower="-0.8" upper="0.8")", "0");
         joint("hip", "hip" + n, "thigh", "0 " + side + "0.084 0", "0 1 0", R"(lower="-1" upper="4")", "0.8");
@@ -79,8 +79,11 @@ struct Landing {
     long approximate = 0, ticks = 0;
 };
 
-Landing dropQuadruped(double hz) {
-    RobotScene scene = sceneOfRobot(parseRobot(quadrupedText()));
+Landing dropQuadruped(bool hasBoxFeet, double hz) {
+    const Eigen::Vector3d half(0.015, 0.015, 0.02);  // of a box
+    const double radius = 0.02;
+    RobotScene scene = sceneOfRobot(
+        parseRobot(quadrupedText(hasBoxFeet ? R"(<box size="0.03 0.03 0.04"/>)" : R"(<sphere radius="0.02"/>)")));
     scene.ground = true;
     scene.friction = 0.8;
     scene.pose.position = {0, 0, 0.5};
@@ -100,7 +103,8 @@ Landing dropQuadruped(double hz) {
         for (const char* leg : {"calf0", "calf1", "calf2", "calf3"}) {
             const RobotPose calf = robot.linkPose(robot.description().linkIndex(leg));
             const Eigen::Vector3d foot = calf.position + calf.orientation * Eigen::Vector3d(0, 0, -0.2);
-            landing.foot = std::min(landing.foot, foot.z() - 0.02);
+            const double below = calf.orientation.toRotationMatrix().row(2).cwiseAbs() * half;
+            landing.foot = std::min(landing.foot, foot.z() - (hasBoxFeet ? below : radius));
         }
     }
     landing.approximate = world.plugin().totals().approximateTicks;
@@ -227,11 +231,13 @@ TEST_CASE("a box that drives grip is shaken and neither turns nor slips") {
 }
 
 TEST_CASE("a quadruped lands at 60 Hz as at 1000 Hz, and its feet stand on the floor") {
-    const Landing fine = dropQuadruped(1000);
+    const bool hasBoxFeet = GENERATE(false, true);
+    CAPTURE(hasBoxFeet);
+    const Landing fine = dropQuadruped(hasBoxFeet, 1000);
     CHECK(fine.approximate <= fine.ticks / 100);
     for (const double hz : {60., 240.}) {
         CAPTURE(hz);
-        const Landing landing = dropQuadruped(hz);
+        const Landing landing = dropQuadruped(hasBoxFeet, hz);
         CHECK(landing.foot > -1e-6);
         CHECK(landing.trunk == Approx(fine.trunk).epsilon(1e-3));
         CHECK((landing.end - fine.end).norm() < 3e-4);
