@@ -172,7 +172,7 @@ void RobotLook::findSlots(const RobotDescription& robot) {
     std::vector<int> stops(robot.joints.size(), -1);
     for (const RobotElement& element : robot.elements) {
         int& slot = m_slots.emplace_back(-1);
-        if (element.joint < 0 || element.isDamping() || element.gear) continue;
+        if (element.joint < 0 || element.isDamping()) continue;
         const auto joint = static_cast<std::size_t>(element.joint);
         const bool isStop = element.type == ElementType::ElastoGap || element.type == ElementType::BumpStop;
         if (isStop && stops[joint] >= 0) {

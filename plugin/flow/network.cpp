@@ -57,7 +57,8 @@ void FlowNetwork::adopt(const TickResult& tick) {
         element.pause = end.pause;
     }
     for (std::size_t k = 0; k < bounded.size(); ++k) {
-        if (countsTurns(bounded[k].geometry)) bounded[k].phi = tick.bounded[k].coordinate;
+        const BoundedTick& end = tick.bounded[k];
+        flow::Turns{end.coordinate + bounded[k].geared.ratio * end.geared, end.geared}.keepIn(bounded[k]);
     }
     for (std::size_t i = 0; i < tick.contacts.size(); ++i) {
         contacts[i].entered = 0;
@@ -251,14 +252,14 @@ void validateSpans(const Eigen::Vector2d& spans, const Owner& owner) {
     for (const double span : spans) require(span > 0 && span < kLargestParameter, owner, "spans", span, "> 0");
 }
 
-void validateGeared(const FlowElement& element, const Owner& owner, const FlowNetwork& network) {
-    const GearedCoordinate& geared = element.geared;
+void validateGeared(const auto& link, const Owner& owner, const FlowNetwork& network) {
+    const GearedCoordinate& geared = link.geared;
     const auto isOne = [](Geometry geometry) {
         return geometry == Geometry::AlongAxis || geometry == Geometry::AboutAxis;
     };
     require(std::isfinite(geared.ratio), owner, "geared.ratio", geared.ratio, "finite");
-    require(isOne(element.geometry), owner, "geometry", static_cast<double>(element.geometry),
-            "AlongAxis or AboutAxis of a geared element");
+    require(isOne(link.geometry), owner, "geometry", static_cast<double>(link.geometry),
+            "AlongAxis or AboutAxis of what is geared");
     require(isOne(geared.geometry), owner, "geared.geometry", static_cast<double>(geared.geometry),
             "AlongAxis or AboutAxis");
     requireBodies(geared, owner, network);
@@ -267,7 +268,7 @@ void validateGeared(const FlowElement& element, const Owner& owner, const FlowNe
                              "geared.a and geared.b are the same; a coordinate needs two different ends");
     }
     require(std::isfinite(geared.carried), owner, "geared.carried", geared.carried, "finite");
-    require(geared.carried == 0 || element.a != kWorld, owner, "geared.carried", geared.carried,
+    require(geared.carried == 0 || link.a != kWorld, owner, "geared.carried", geared.carried,
             "0 where body a is the world, which does not turn");
     const double frame = geared.carrierFrame.norm();
     require(std::fabs(frame - 1) < 1e-6, owner, "geared.carrierFrame", frame, "a quaternion of length 1");
@@ -298,8 +299,8 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
     if (isRotational(element.geometry)) validateFrames(element, owner);
     if (std::holds_alternative<FrictionLaw>(element.law)) {
         requireFinite(element.f_normalized, owner);
-        require(element.geometry != Geometry::AlongLine && !element.isGeared(), owner, "geometry",
-                static_cast<double>(element.geometry), "one of a joint for friction: not AlongLine, not geared");
+        require(element.geometry != Geometry::AlongLine, owner, "geometry", static_cast<double>(element.geometry),
+                "one of a joint for friction: not AlongLine");
     }
     validateSpans(element.spans, owner);
     if (element.geometry == Geometry::EulerAngle) validate(element.turns, owner);
@@ -330,6 +331,7 @@ void validate(const HeldRow& row, const Owner& owner, const FlowNetwork& network
 
 void validate(const BoundedRow& row, const Owner& owner, const FlowNetwork& network) {
     validateEnds(row, owner, network);
+    if (row.isGeared()) validateGeared(row, owner, network);
     const bool isCone = row.geometry == Geometry::SwingCone;
     require(row.geometry != Geometry::AlongLine && !(isCone && row.kind == BoundedRow::Kind::Motor), owner, "geometry",
             static_cast<double>(row.geometry),

@@ -16,7 +16,7 @@ namespace elasto {
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 /// Far beyond any network, and what a broken file may ask for.
 constexpr std::size_t kMostParts = 1'000'000;
 
@@ -305,6 +305,7 @@ void fields(File& file, BoundedRow& row) {
     field(file, "restitution", row.restitution);
     field(file, "reaction", row.reaction);
     fields(file, row.friction);
+    fields(file, row.geared);
     field(file, "phi", row.phi);
 }
 

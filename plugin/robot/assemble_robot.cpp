@@ -202,6 +202,23 @@ private:
                 break;
             }
         }
+        for (std::size_t i = 0; i < m_robot.joints.size(); ++i) checkRange(static_cast<int>(i));
+    }
+
+    /// Followers whose limits leave their leader nowhere to be.
+    void checkRange(int leader) {
+        const RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(leader)];
+        if (!joint.isScalar() || joint.mimic) return;
+        std::vector<int> ignored;
+        heldRange(m_robot, leader, &ignored);
+        for (const int i : ignored) {
+            const RobotJoint& follower = m_robot.joints[static_cast<std::size_t>(i)];
+            m_parts.joints[m_order[static_cast<std::size_t>(i)]].file->warnOnce("mimic limit", follower.line, [&] {
+                return "<joint name=\"" + follower.name +
+                       "\">: its limits do not hold: where they let it be, those of \"" + joint.name +
+                       "\", which it follows, do not let that be";
+            });
+        }
     }
 
     void assume(int index, const std::string& why) {

@@ -87,21 +87,4 @@ std::vector<int> jointsWithoutInertia(const RobotDescription& robot, const std::
     return still;
 }
 
-std::vector<double> inertiaOfJoints(const RobotDescription& robot) {
-    const std::vector<RobotPose> poses = linkPoses(robot, {}, std::vector<double>(robot.joints.size(), 0));
-    std::vector<Spatial> locked;
-    for (std::size_t i = 0; i < robot.links.size(); ++i) locked.push_back(inertiaOf(robot.links[i], poses[i]));
-    std::vector<double> inertias(robot.joints.size(), 0);
-    for (std::size_t i = robot.joints.size(); i-- > 0;) {
-        const RobotJoint& joint = robot.joints[i];
-        const auto child = static_cast<std::size_t>(joint.child);
-        if (joint.isScalar()) {
-            const Motions s = motionsOf(joint, poses[child]);
-            inertias[i] = (s.transpose() * locked[child] * s)(0, 0);
-        }
-        locked[static_cast<std::size_t>(joint.parent)] += locked[child];
-    }
-    return inertias;
-}
-
 }  // namespace elasto::robot

@@ -12,8 +12,4 @@ namespace elasto::robot {
 /// @param q of all joints, as linkPoses has them
 std::vector<int> jointsWithoutInertia(const RobotDescription& robot, const std::vector<double>& q);
 
-/// Inertia that each joint's coordinate has while all others are held: the diagonal of the mass matrix, at zero
-/// [kg.m^2, kg]. 0 for joints that are not scalar.
-std::vector<double> inertiaOfJoints(const RobotDescription& robot);
-
 }  // namespace elasto::robot

@@ -1,5 +1,8 @@
 #include <elasto/robot/description.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace elasto {
 
 namespace {
@@ -20,6 +23,15 @@ RobotPose jointMotion(const RobotJoint& joint, double q) {
         motion.orientation = Eigen::AngleAxisd(q, joint.axis);
     }
     return motion;
+}
+
+/// Of a joint's own limits that are rigid.
+RobotRange rigidRange(const RobotJoint& joint) {
+    RobotRange range;
+    if (!joint.hasRange()) return range;
+    if (!joint.limits->isLowerElastic) range.lower = joint.limits->lower;
+    if (!joint.limits->isUpperElastic) range.upper = joint.limits->upper;
+    return range;
 }
 
 }  // namespace
@@ -71,6 +83,38 @@ void placeFollowers(const RobotDescription& robot, std::vector<double>& q, const
         }
         if (!hasChanged) return;
     }
+}
+
+RobotRange heldRange(const RobotDescription& robot, int joint, std::vector<int>* ignored) {
+    constexpr double kSame = 1e-9;  // of bounds: rounding
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const RobotJoint& leader = robot.joints.at(static_cast<std::size_t>(joint));
+    RobotRange range = rigidRange(leader);
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+        // q_i = multiplier q + offset, along the joints that are followed.
+        double multiplier = 1, offset = 0;
+        auto at = static_cast<int>(i);
+        while (at != joint && robot.joints[static_cast<std::size_t>(at)].mimic) {
+            const RobotMimic& mimic = *robot.joints[static_cast<std::size_t>(at)].mimic;
+            offset += multiplier * mimic.offset;
+            multiplier *= mimic.multiplier;
+            at = mimic.leader;
+        }
+        if (at != joint || static_cast<int>(i) == joint || multiplier == 0) continue;
+        const RobotRange own = rigidRange(robot.joints[i]);
+        RobotRange held{(own.lower - offset) / multiplier, (own.upper - offset) / multiplier};
+        if (multiplier < 0) std::swap(held.lower, held.upper);
+        // What the leader's own limits leave, rigid or not, is theirs.
+        if (leader.hasRange() && held.lower <= leader.limits->lower + kSame) held.lower = -kInfinity;
+        if (leader.hasRange() && held.upper >= leader.limits->upper - kSame) held.upper = kInfinity;
+        held = {std::max(held.lower, range.lower), std::min(held.upper, range.upper)};
+        if (held.lower <= held.upper) {
+            range = held;
+        } else if (ignored != nullptr) {
+            ignored->push_back(static_cast<int>(i));
+        }
+    }
+    return range;
 }
 
 std::vector<RobotPose> linkPoses(const RobotDescription& robot, const RobotPose& base, const std::vector<double>& q) {

@@ -1,7 +1,5 @@
 #include "read_elements.h"
 
-#include "check_mobility.h"
-#include "coupling_law.h"
 #include "element_kinds.h"
 #include "names.h"
 #include "problems.h"
@@ -451,7 +449,6 @@ void ElementReader::addStop(int index, bool isUpper, const RobotStops& stops) {
 }
 
 void ElementReader::addOfJoints(XmlFile& file) {
-    const std::vector<double> inertias = inertiaOfJoints(m_robot);
     for (std::size_t i = 0; i < m_robot.joints.size(); ++i) {
         const RobotJoint& joint = m_robot.joints[i];
         const int index = static_cast<int>(i);
@@ -463,14 +460,6 @@ void ElementReader::addOfJoints(XmlFile& file) {
             spring.type = ElementType::RotationalSpringDamper;
             spring.law = SpringDamperLaw({.c = joint.springStiffness, .d = 0, .s_rel0 = joint.springReference});
             addOfJoint(file, index, std::move(spring), "spring");
-        }
-        if (joint.mimic) {
-            RobotElement gear;
-            gear.type = ElementType::RotationalSpringDamper;
-            // A multiplier of 0 holds the joint at the offset: nothing of the leader is felt.
-            if (joint.mimic->multiplier != 0) gear.gear = joint.mimic;
-            gear.law = couplingLaw(*joint.mimic, inertias[i], inertias[static_cast<std::size_t>(joint.mimic->leader)]);
-            addOfJoint(file, index, std::move(gear), "mimic");
         }
         if (joint.damping > 0) {
             RobotElement damper;

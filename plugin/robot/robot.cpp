@@ -7,6 +7,7 @@
 #include <elasto/errors.h>
 
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyGearConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 
@@ -146,7 +147,7 @@ void Robot::build(const RobotOptions& options) {
     if (m_elements.empty() && options.solver == RobotOptions::Solver::Elasto) addClaim();
     m_start = {options.pose, options.velocity, options.angularVelocity, {}, {}};
     for (std::size_t i = 0; i < joints.size(); ++i) {
-        m_start.q.push_back(options.q.empty() ? nearestToZero(joints[i]) : options.q[i]);
+        m_start.q.push_back(start[i]);
         m_start.v.push_back(options.v.empty() ? 0 : options.v[i]);
     }
     updateColliders();
@@ -251,19 +252,39 @@ void Robot::addCollider(int index, const RobotOptions& options) {
 void Robot::addConstraints(int index, const RobotOptions& options) {
     const RobotJoint& joint = m_description.joints[static_cast<std::size_t>(index)];
     const int link = bulletLinkOfJoint(index);
-    // A joint that follows another one is where that one is: its own limits would only rattle against the other's.
-    if (joint.hasRange() && !joint.mimic && !(joint.limits->isLowerElastic && joint.limits->isUpperElastic)) {
-        const btScalar lower = joint.limits->isLowerElastic ? -kUnbounded : static_cast<btScalar>(joint.limits->lower);
-        const btScalar upper = joint.limits->isUpperElastic ? kUnbounded : static_cast<btScalar>(joint.limits->upper);
-        auto limit = std::make_unique<btMultiBodyJointLimitConstraint>(m_body.get(), link, lower, upper);
-        limit->setMaxAppliedImpulse(kUnbounded);  // by itself 100 N s
-        m_constraints.push_back(std::move(limit));
+    if (joint.mimic) {
+        addGear(index);
+    } else if (joint.isScalar()) {
+        // Limits of those that follow it are its own: they would only rattle against one another.
+        const RobotRange range = heldRange(m_description, index);
+        if (std::isfinite(range.lower) || std::isfinite(range.upper)) {
+            const auto bound = [](double value) {
+                return std::clamp(static_cast<btScalar>(value), -kUnbounded, kUnbounded);
+            };
+            auto limit = std::make_unique<btMultiBodyJointLimitConstraint>(m_body.get(), link, bound(range.lower),
+                                                                           bound(range.upper));
+            limit->setMaxAppliedImpulse(kUnbounded);  // by itself 100 N s
+            m_constraints.push_back(std::move(limit));
+        }
     }
     if (joint.friction > 0) {
         const auto impulse = static_cast<btScalar>(joint.friction * options.tickLength);
         m_constraints.push_back(std::make_unique<btMultiBodyJointMotor>(m_body.get(), link, btScalar(0), impulse));
         m_frictions.push_back({m_constraints.back().get(), joint.friction});
     }
+}
+
+/// What holds a joint to the one that it follows: Bullet's q_a + ratio q_b = target.
+void Robot::addGear(int index) {
+    const RobotMimic& mimic = *m_description.joints[static_cast<std::size_t>(index)].mimic;
+    auto gear = std::make_unique<btMultiBodyGearConstraint>(
+        m_body.get(), bulletLinkOfJoint(index), m_body.get(), bulletLinkOfJoint(mimic.leader), btVector3(0, 0, 0),
+        btVector3(0, 0, 0), btMatrix3x3::getIdentity(), btMatrix3x3::getIdentity());
+    gear->setGearRatio(static_cast<btScalar>(-mimic.multiplier));
+    gear->setRelativePositionTarget(static_cast<btScalar>(mimic.offset));
+    gear->setErp(btScalar(1));
+    gear->setMaxAppliedImpulse(SIMD_INFINITY);
+    m_constraints.push_back(std::move(gear));
 }
 
 void Robot::updateColliders() {

@@ -22,10 +22,6 @@ void Robot::addElement(const RobotElement& element) {
         const ::elasto::Drive drive{m_body.get(), link, element.drive->inertia, element.drive->ratio};
         m_elements.push_back(std::make_unique<MultiBodyElement>(drive, element.law));
         setMotor(m_elements.size() - 1);
-    } else if (element.gear) {
-        const ::elasto::GearPair pair{
-            {m_body.get(), link}, {m_body.get(), bulletLinkOfJoint(element.gear->leader)}, element.gear->multiplier};
-        m_elements.push_back(std::make_unique<MultiBodyElement>(pair, element.law));
     } else {
         const JointCoordinate coordinate{m_body.get(), link, 0, element.isUpper ? -1.0 : 1.0};
         m_elements.push_back(std::make_unique<MultiBodyElement>(coordinate, element.law));

@@ -5,6 +5,7 @@
 #include "constraints/held_rows.h"
 #include "random_numbers.h"
 
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <catch2/catch.hpp>
 
@@ -308,6 +309,59 @@ TEST_CASE("friction rides on the pressure while it slips", "[flow][blocks]") {
         const auto k = static_cast<Eigen::Index>(i);
         if (modes[i].rides >= 0) CHECK(answer.impulses[k] == modes[i].share * answer.impulses[modes[i].rides]);
         if (!modes[i].isHeld && modes[i].rides < 0) CHECK(answer.impulses[k] == 0);
+    }
+}
+
+TEST_CASE("rows of four bodies are held among others", "[flow][blocks]") {
+    RandomNumbers random(8);
+    const bool hasOwnPushes = GENERATE(false, true);
+    for (int round = 0; round < 20; ++round) {
+        Problem problem;
+        for (int i = 0; i < 6; ++i) problem.addBody(FlowBody::rigid(random.uniform(0.5, 2), {0.1, 0.2, 0.25}));
+        const auto randomRow = [&](int a, int b) {
+            BlockRow row{a, b};
+            row.gradientA << randomVector(random), randomVector(random);
+            row.gradientB << randomVector(random), randomVector(random);
+            return row;
+        };
+        problem.rows = {randomRow(0, 1), randomRow(1, 2), randomRow(3, 4), randomRow(kWorld, 5), randomRow(4, 2)};
+        const std::vector<GearedRow> geared = {{1, randomRow(4, 5)}, {3, randomRow(kWorld, 0)}};
+        std::vector<BlockRow> pushes = problem.rows;
+        std::vector<GearedRow> gearedPushes = geared;
+        const auto shift = [&](BlockRow& row) {
+            row.gradientA += 0.1 * (Vector6() << randomVector(random), randomVector(random)).finished();
+            row.gradientB += 0.1 * (Vector6() << randomVector(random), randomVector(random)).finished();
+        };
+        for (BlockRow& row : pushes) {
+            if (hasOwnPushes) shift(row);
+        }
+        for (GearedRow& row : gearedPushes) {
+            if (hasOwnPushes) shift(row.others);
+        }
+        const auto dense = [&](const std::vector<BlockRow>& rows, const std::vector<GearedRow>& others) {
+            Problem whole = problem;
+            whole.rows = rows;
+            Eigen::MatrixXd G = whole.gradients();
+            for (const GearedRow& extra : others) {
+                whole.rows.assign(1, extra.others);
+                G.row(static_cast<Eigen::Index>(extra.row)) += whole.gradients();
+            }
+            return G;
+        };
+        const Eigen::MatrixXd G = dense(problem.rows, geared), P = dense(pushes, gearedPushes);
+        Eigen::VectorXd wanted(G.rows());
+        for (double& value : wanted) value = random.uniform(-1, 1);
+        const Eigen::MatrixXd response = problem.inverseMass() * P.transpose();
+        const Eigen::VectorXd impulses = (G * response).fullPivLu().solve(wanted);
+        BlockFactor factor;
+        factor.setBodies(problem.roots);
+        hasOwnPushes ? factor.setRows(problem.rows, pushes, geared, gearedPushes)
+                     : factor.setRows(problem.rows, geared);
+        REQUIRE(factor.factor());
+        const Answer answer = answerOf(factor, problem, wanted);
+        CHECK((answer.impulses - impulses).norm() < 1e-6 * impulses.norm());
+        CHECK((answer.change - response * impulses).norm() < 1e-6 * impulses.norm());
+        CHECK((G * answer.change - wanted).norm() < 1e-10);
     }
 }
 

@@ -84,6 +84,55 @@ TEST_CASE("rates and second derivatives of all rows are those of their values", 
     }
 }
 
+TEST_CASE("rates and second derivatives of geared rows are those of their values", "[flow][joints]") {
+    RandomNumbers random(3);
+    for (int i = 0; i < 50; ++i) {
+        std::vector<Motion> motions;
+        for (int k = 0; k < 4; ++k) motions.push_back(randomMotion(random));
+        BoundedRow limit;
+        limit.kind = BoundedRow::Kind::Limit;
+        limit.a = 0;
+        limit.b = 1;
+        limit.pointA = randomVector(random, 1);
+        limit.pointB = randomVector(random, 1);
+        limit.axis = randomVector(random, 1).normalized();
+        limit.frameA = randomRotation(random);
+        limit.frameB = randomRotation(random);
+        limit.geared.ratio = -1.7;
+        limit.geared.b = 3;
+        limit.geared.pointA = randomVector(random, 1);
+        limit.geared.pointB = randomVector(random, 1);
+        limit.geared.axis = randomVector(random, 1).normalized();
+        limit.geared.frameA = randomRotation(random);
+        limit.geared.frameB = randomRotation(random);
+        limit.geared.carrierFrame = motions[0].q * Eigen::Quaterniond(Eigen::AngleAxisd(0.2, Vector3d::UnitY()));
+        for (const Geometry own : {Geometry::AlongAxis, Geometry::AboutAxis}) {
+            for (const Geometry second : {Geometry::AlongAxis, Geometry::AboutAxis}) {
+                for (const int carrier : {2, 0}) {
+                    limit.geometry = own;
+                    limit.geared.geometry = second;
+                    limit.geared.a = carrier;
+                    limit.geared.carried = carrier == 0 ? 0.6 : 0;
+                    const auto at = [&](double t) {
+                        return measureHeld(limit,
+                                           [&](int body) { return later(motions[static_cast<std::size_t>(body)], t); });
+                    };
+                    const double t = 1e-5;
+                    const RowMeasure now = at(0), before = at(-t), after = at(t);
+                    CHECK((after.value - before.value) / (2 * t) == Approx(now.rate).margin(1e-7));
+                    CHECK((after.rate - before.rate) / (2 * t) == Approx(now.gamma).margin(2e-6));
+                    double rate = 0;
+                    forEachEnd(limit, now, [&](int body, const Vector3d& linear, const Vector3d& angular) {
+                        const Motion& motion = motions[static_cast<std::size_t>(body)];
+                        rate += linear.dot(motion.v) + angular.dot(motion.w);
+                    });
+                    CHECK(rate == Approx(now.rate).margin(1e-12));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("Euler angles are those of the turns, one after another", "[flow][joints]") {
     RandomNumbers random(2);
     BoundedRow row;
@@ -100,8 +149,8 @@ TEST_CASE("Euler angles are those of the turns, one after another", "[flow][join
             for (int k = 0; k < 3; ++k) b.q = b.q * Eigen::AngleAxisd(angles[k], Vector3d::Unit(axes[k]));
             for (int k = 0; k < 3; ++k) {
                 row.turns.about = axes[k];
-                CHECK(measureRow(row, a, b, 0).s == Approx(angles[k]).margin(1e-12));
-                CHECK(measureRow(row, a, b, 6).s ==
+                CHECK(measureOwnRow(row, a, b, 0).s == Approx(angles[k]).margin(1e-12));
+                CHECK(measureOwnRow(row, a, b, 6).s ==
                       Approx(angles[k] + 2 * M_PI * std::round((6 - angles[k]) / (2 * M_PI))));
             }
         }
@@ -120,7 +169,7 @@ TEST_CASE("a swing on its cone is at the bound", "[flow][joints]") {
         const auto at = [&](double angle) {
             Motion a;
             a.q = Eigen::AngleAxisd(angle, axis) * Eigen::AngleAxisd(2.5, Vector3d::UnitX());
-            return measureRow(row, a, Motion(), 0).s;
+            return measureOwnRow(row, a, Motion(), 0).s;
         };
         CHECK(at(limit) == Approx(0).margin(1e-14));
         CHECK(at(0) == Approx(0.25));

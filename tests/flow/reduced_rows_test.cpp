@@ -201,7 +201,7 @@ Answer reduced(const Machine& machine, ContactProblem& problem, const std::vecto
     problem.follow(bodies, 0, &trees);
     ContactFrame& frame = problem.frame();
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        const JointTrees::Own& own = trees.ofBounded(k);
+        const JointTrees::Own& own = trees.ofBounded(k).own;
         if (!own) {
             CHECK(machine.hasLoops);  // another joint closes the loop
             continue;

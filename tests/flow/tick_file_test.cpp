@@ -63,6 +63,8 @@ FlowNetwork wholeNetwork() {
     motor.b = 0;
     motor.maxForce = 3;
     motor.targetRate = 0.1;
+    motor.geared.ratio = -0.3;
+    motor.geared.phi = 7;
     network.bounded.push_back(motor);
     LoadChange change{.time = 1e-3};
     change.force.linear = {1, 2, 3};

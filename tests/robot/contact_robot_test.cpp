@@ -230,6 +230,67 @@ TEST_CASE("a box that drives grip is shaken and neither turns nor slips") {
     world.world().removeRigidBody(&box);
 }
 
+TEST_CASE("fingers that follow one another hold a box, shaken, and keep to one another at any rate") {
+    const double hz = GENERATE(60., 240., 1000.);
+    CAPTURE(hz);
+    const auto finger = [](const std::string& side, const std::string& x, const std::string& axis,
+                           const std::string& mimic) {
+        return "<link name=\"f" + side + "\">" + inertial(0.1, 1e-4, 1e-4, 1e-4) +
+               R"(<collision><geometry><box size="0.02 0.06 0.06"/></geometry></collision></link><joint name=")" +
+               side + "\" type=\"prismatic\"><parent link=\"palm\"/><child link=\"f" + side + "\"/><origin xyz=\"" + x +
+               " 0 0\"/><axis xyz=\"" + axis +
+               " 0 0\"/><limit lower=\"-0.1\" upper=\"0.1\" effort=\"100\" velocity=\"1\"/>" + mimic + "</joint>";
+    };
+    // Only the left finger is driven. The palm hangs on a slide that is shaken.
+    RobotScene scene = sceneOfRobot(parseRobot(
+        R"(<robot name="grip"><link name="w"/><link name="palm">)" + inertial(2, 0.01, 0.01, 0.01) +
+        R"(</link><joint name="lift" type="prismatic"><parent link="w"/><child link="palm"/><axis xyz="0 0 1"/>
+<limit lower="-5" upper="5" effort="1000" velocity="5"/></joint>)" +
+        finger("left", "-0.032", "1", "") + finger("right", "0.032", "-1", "<mimic joint=\"left\"/>") + "</robot>"));
+    scene.gravity = {0, 0, -kWeight};
+    scene.friction = 0.8;
+    RobotWorld world(scene, hz);
+    btBoxShape shape(btVector3(btScalar(0.02), btScalar(0.03), btScalar(0.03)));
+    btVector3 moments;
+    shape.calculateLocalInertia(btScalar(0.5), moments);
+    btRigidBody box(btScalar(0.5), nullptr, &shape, moments);
+    box.setFriction(btScalar(0.8));
+    box.setActivationState(DISABLE_DEACTIVATION);
+    world.world().addRigidBody(&box);
+    btMultiBody& grip = world.robot().multiBody();
+    const auto load = [&](int joint, const auto& f) {
+        world.plugin().addJointLoad({grip, world.robot().bulletLinkOfJoint(joint), f});
+    };
+    load(0, [](double t) { return 2.7 * (kWeight + (t < 0.2 ? 0 : 4 * std::sin(4 * M_PI * (t - 0.2)))); });
+    load(1, [](double) { return 40.; });
+    double apart = 0, held = 0, least = 1, most = -1, pressed = 0;
+    for (int i = 1; i <= hz; ++i) {
+        world.step();
+        apart = std::max(apart, std::abs(world.robot().q(1) - world.robot().q(2)));
+        const double place = static_cast<double>(box.getCenterOfMassPosition().z()) - world.robot().q(0);
+        if (i / hz < 0.15) {
+            held = place;
+        } else {
+            least = std::min(least, place);
+            most = std::max(most, place);
+        }
+    }
+    for (int i = 0; i < world.world().getDispatcher()->getNumManifolds(); ++i) {
+        const btPersistentManifold& manifold = *world.world().getDispatcher()->getManifoldByIndexInternal(i);
+        for (int k = 0; k < manifold.getNumContacts(); ++k) {
+            pressed += static_cast<double>(manifold.getContactPoint(k).m_appliedImpulse) * hz;
+        }
+    }
+    CHECK(apart < (sizeof(btScalar) == 8 ? 1e-12 : 1e-7));
+    CHECK(least == Approx(held).margin(1e-5));
+    CHECK(most == Approx(held).margin(1e-5));
+    // The drive's 40 N press on both sides with 20 N.
+    CHECK(pressed == Approx(40).epsilon(1e-3));
+    CHECK(std::abs(static_cast<double>(box.getCenterOfMassPosition().x())) < 1e-6);
+    CHECK(world.robot().q(1) == Approx(0.002).margin(1e-5));
+    world.world().removeRigidBody(&box);
+}
+
 TEST_CASE("a quadruped lands at 60 Hz as at 1000 Hz, and its feet stand on the floor") {
     const bool hasBoxFeet = GENERATE(false, true);
     CAPTURE(hasBoxFeet);

@@ -21,33 +21,41 @@ const std::string kMimic = "<mimic joint=\"shoulder\" multiplier=\"-2\" offset=\
 
 }  // namespace
 
-TEST_CASE("a joint that follows another one is coupled to it by a gear") {
+TEST_CASE("a joint that follows another one says whom and how") {
     const RobotDescription robot = parseRobot(following(kMimic));
     REQUIRE(robot.joints[1].mimic);
     CHECK(robot.joints[1].mimic->leader == 0);
-    REQUIRE(robot.elements.size() == 1);
-    const RobotElement& gear = robot.elements[0];
-    CHECK(gear.name == "elbow.mimic");
-    CHECK(gear.joint == 1);
-    REQUIRE(gear.gear);
-    CHECK(gear.gear->multiplier == -2);
-    const SpringDamperParameters law = std::get<SpringDamperLaw>(gear.law).parameters();
-    CHECK(law.s_rel0 == 0.1);
-    // Elbow: 0.02 + 1 kg 0.2^2. Shoulder, at zero: 0.04 + 2 kg 0.25^2 + 0.02 + 1 kg 0.7^2.
-    const double mass = 1 / (1 / 0.06 + 4 / 0.675);
-    const double w = 2 * M_PI * 1000;
-    CHECK(law.c == Approx(mass * w * w).epsilon(1e-12));
-    CHECK(law.d == Approx(2 * mass * w).epsilon(1e-12));
-}
-
-TEST_CASE("multiplier and offset are 1 and 0, and a multiplier of 0 holds the joint") {
+    CHECK(robot.joints[1].mimic->multiplier == -2);
+    CHECK(robot.joints[1].mimic->offset == 0.1);
+    CHECK(robot.elements.empty());
     const RobotMimic plain = *parseRobot(following("<mimic joint=\"shoulder\"/>")).joints[1].mimic;
     CHECK(plain.multiplier == 1);
     CHECK(plain.offset == 0);
-    const RobotElement held =
-        parseRobot(following("<mimic joint=\"shoulder\" multiplier=\"0\" offset=\"0.3\"/>")).elements.at(0);
-    CHECK_FALSE(held.gear);
-    CHECK(std::get<SpringDamperLaw>(held.law).parameters().s_rel0 == 0.3);
+}
+
+TEST_CASE("limits of a joint that follows are those of the one that it follows, where they leave it a place") {
+    const auto elbow = [](const std::string& limits) {
+        std::string text = following(kMimic + limits);
+        text.replace(text.find("continuous"), 10, "revolute");
+        return text;
+    };
+    // q_elbow = -2 q_shoulder + 0.1, and the shoulder's own limits are -1 and 2.
+    const auto rangeOf = [&](const std::string& limits) { return heldRange(parseRobot(elbow(limits)), 0); };
+    const RobotRange narrow = rangeOf("<limit lower=\"-0.9\" upper=\"0.5\" effort=\"1\" velocity=\"1\"/>");
+    CHECK(narrow.lower == Approx(-0.2));
+    CHECK(narrow.upper == Approx(0.5));
+    const RobotRange half = rangeOf("<limit lower=\"-0.9\" upper=\"9\" effort=\"1\" velocity=\"1\"/>");
+    CHECK(half.lower == -1);
+    CHECK(half.upper == Approx(0.5));
+    const std::string nowhere = elbow("<limit lower=\"5\" upper=\"6\" effort=\"1\" velocity=\"1\"/>");
+    const RobotRange own = heldRange(parseRobot(nowhere), 0);
+    CHECK(own.lower == -1);
+    CHECK(own.upper == 2);
+    const Lines said = warningsOf(nowhere);
+    REQUIRE(said.size() == 1);
+    CHECK_THAT(said[0],
+               Catch::Contains("<joint name=\"elbow\">: its limits do not hold: where they let it be, those of "
+                               "\"shoulder\", which it follows, do not let that be"));
 }
 
 TEST_CASE("joints that follow one another in a circle are refused") {

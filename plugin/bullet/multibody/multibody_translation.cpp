@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "host/conversion.h"
+#include "multibody/multibody_constraints.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -257,7 +258,7 @@ BodyState carried(const BodyState& body, const LinkPlace& place) {
     return link;
 }
 
-void readEnd(MovedMultiBody& moved, const TickResult& result, double h) {
+void readEnd(MovedMultiBody& moved, const std::vector<JointBound>& bounds, const TickResult& result, double h) {
     std::vector<BodyState> links;
     for (const LinkPlace& place : moved.places) {
         BodyState body;
@@ -265,6 +266,7 @@ void readEnd(MovedMultiBody& moved, const TickResult& result, double h) {
         links.push_back(carried(body, place));
     }
     moved.end = fromLinks(*moved.body, links, moved.start, h);
+    closeGears(bounds, *moved.body, moved.end);
     moved.endKinetic = kineticEnergy(*moved.body, links);
 }
 

@@ -46,6 +46,7 @@ struct LinkPlace {
 BodyState carried(const BodyState& body, const LinkPlace& place);
 
 class MultiBodyElement;
+struct JointBound;
 
 /// The rotor of a drive among the flow's bodies: see multibody/multibody_rotors.h.
 struct ReflectedRotor {
@@ -100,7 +101,8 @@ bool setLoads(const MovedMultiBody& moved, double h, const std::vector<BodyTick>
 bool followCarriers(const MovedMultiBody& moved, const std::vector<BodyTick>& end, FlowNetwork& network);
 
 /// Reads the end from a solved tick.
-void readEnd(MovedMultiBody& moved, const TickResult& result, double h);
+/// @param bounds with the gears of its joints, which are closed
+void readEnd(MovedMultiBody& moved, const std::vector<JointBound>& bounds, const TickResult& result, double h);
 
 /// The coordinate of a revolute or prismatic joint, as elements, motors and limits measure it: parent is a, link is b.
 struct JointRow {

@@ -149,7 +149,10 @@ void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork
     }
     for (const JointBound& bound : target.multi.bounds) {
         BoundedRow row = bound.row;
-        jointRow(movedOf(target, bound.body), {bound.body, bound.link}).placeIn(row);
+        const MovedMultiBody& moved = movedOf(target, bound.body);
+        jointRow(moved, {bound.body, bound.link}).placeIn(row);
+        row.geared.ratio = bound.ratio;
+        if (row.isGeared()) jointRow(moved, {bound.body, bound.second}).placeIn(row.geared);
         target.network.bounded.push_back(row);
     }
     for (const MultiBodyElement* element : target.multi.elements) {

@@ -141,7 +141,9 @@ private:
 
 TreeBounded treeBound(const JointBound& bound, const SolvedNetwork& target) {
     TreeBounded row;
-    row.terms = {TreeTerm::joint(treeIndex(target.multi.bodies, bound.body), bound.link)};
+    const int tree = treeIndex(target.multi.bodies, bound.body);
+    row.terms = {TreeTerm::joint(tree, bound.link)};
+    if (bound.ratio != 0) row.terms.push_back(TreeTerm::joint(tree, bound.second, -bound.ratio));
     row.kind = bound.row.kind;
     row.targetRate = bound.row.targetRate;
     row.maxForce = bound.row.maxForce;
@@ -281,6 +283,7 @@ void readTrees(SolvedNetwork& target) {
     for (std::size_t i = 0; i < target.multi.bodies.size(); ++i) {
         MovedMultiBody& moved = target.multi.bodies[i];
         moved.end = stateOf(moved, end.trees[i]);
+        closeGears(target.multi.bounds, *moved.body, moved.end);
         const std::vector<BodyState> links = linkStates(*moved.body, moved.end);
         moved.endKinetic = kineticEnergy(*moved.body, links);
         moved.endRotors = 0;

@@ -165,7 +165,9 @@ void NetworkQueue::solveMotion(SolvedNetwork& solved, std::size_t index, bool is
     const bool turned = turnLoads(solved);
     if (setLoadsInside(solved, solved.result.bodies) || turned) solveAgain(solved, index);
     for (int round = 0; round < kMostRounds && addMissed(solved); ++round) solveAgain(solved, index);
-    for (MovedMultiBody& moved : solved.multi.bodies) readEnd(moved, solved.result, solved.h);
+    for (MovedMultiBody& moved : solved.multi.bodies) {
+        readEnd(moved, solved.multi.bounds, solved.result, solved.h);
+    }
 }
 
 // @return true if the motion that was found is none

@@ -230,7 +230,7 @@ void WorldTick::cutBackMotion() {
             solved->isCutBack = true;
             writePoses(*solved);
             for (MovedMultiBody& moved : solved->multi.bodies) {
-                readEnd(moved, solved->result, *hit);
+                readEnd(moved, solved->multi.bounds, solved->result, *hit);
                 writeExactly(moved);
             }
             writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);

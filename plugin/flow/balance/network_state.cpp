@@ -50,7 +50,8 @@ std::vector<Row> rowsOf(const FlowNetwork& network) {
 
 Row boundedRowOf(const FlowNetwork& network, std::size_t k) {
     const BoundedRow& row = network.bounded[k];
-    return measureRow(row, motionOf(network, row.a), motionOf(network, row.b), row.phi);
+    return measureRow(
+        row, [&](int body) { return motionOf(network, body); }, Turns::of(row));
 }
 
 std::size_t reactionCount(const FlowNetwork& network) {

@@ -118,17 +118,11 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
 
 }  // namespace
 
-void Turns::keepIn(FlowElement& element) const {
-    if (elasto::countsTurns(element.geometry)) element.phi = own;
-    element.geared.phi = geared;
-}
-
-void addGeared(const FlowElement& element, const Motion& a, const Motion& b, const Motion& carrier, double phi,
-               Row& row) {
-    const GearedCoordinate& link = element.geared;
+void addGeared(const GearedCoordinate& link, const Motion& a, const Motion& b, const Motion& carrier,
+               const Eigen::Vector3d& axis, double phi, Row& row) {
     double turn = 0, turnRate = 0;
     if (link.carried != 0) {
-        const Twist twist = Twist::of(link.carrierFrame.conjugate() * carrier.q, element.axis);
+        const Twist twist = Twist::of(link.carrierFrame.conjugate() * carrier.q, axis);
         const Eigen::Vector3d gradient = link.carrierFrame * twist.gradient;
         turn = link.carried * nearest(twist.angle, 0);
         turnRate = link.carried * gradient.dot(carrier.w);
@@ -143,22 +137,6 @@ void addGeared(const FlowElement& element, const Motion& a, const Motion& b, con
     row.gearedAngularB = -link.ratio * second.angularB;
     row.s -= link.ratio * row.geared;
     row.v -= link.ratio * row.gearedRate;
-}
-
-std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row) {
-    std::array<GearedEnd, 4> ends = {GearedEnd{element.a, -row.linear, row.angularA + row.carriedAngular},
-                                     GearedEnd{element.b, row.linear, row.angularB},
-                                     GearedEnd{element.geared.a, -row.gearedLinear, row.gearedAngularA},
-                                     GearedEnd{element.geared.b, row.gearedLinear, row.gearedAngularB}};
-    for (std::size_t k = 2; k < 4; ++k) {
-        for (std::size_t first = 0; first < 2; ++first) {
-            if (ends[k].body == kWorld || ends[k].body != ends[first].body) continue;
-            ends[first].linear += ends[k].linear;
-            ends[first].angular += ends[k].angular;
-            ends[k].body = kWorld;
-        }
-    }
-    return ends;
 }
 
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {
@@ -179,7 +157,7 @@ Row measureOwnRow(const SingleElement& element, const Motion& a, const Motion& b
     return row;
 }
 
-Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi) {
+Row measureOwnRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi) {
     Row result = row.geometry == Geometry::AlongAxis    ? alongAxis(row, a, b)
                  : row.geometry == Geometry::AboutAxis  ? aboutAxis(row, a, b, phi)
                  : row.geometry == Geometry::EulerAngle ? eulerRow(row, a, b, phi)

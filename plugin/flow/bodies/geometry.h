@@ -46,67 +46,98 @@ struct Row {
     Eigen::Vector3d carriedAngular = Eigen::Vector3d::Zero();  ///< by body a, because it carries the rotor
 };
 
-/// True if one of an element's angles counts turns.
-inline bool countsTurns(const FlowElement& element) {
-    return elasto::countsTurns(element.geometry) || element.isGeared();
+/// A link whose coordinate may count with a second one: an element, a motor or a limit.
+template <class Link>
+concept GearedLink = requires(const Link& link) {
+    link.geared;
+};
+
+/// True if one of a link's angles counts turns.
+template <GearedLink Link>
+bool countsTurns(const Link& link) {
+    return elasto::countsTurns(link.geometry) || link.isGeared();
 }
 
-/// Angles near which an element's are measured: they keep the count of turns.
+/// Angles near which those of an element, a motor or a limit are measured: they keep the count of turns.
 struct Turns {
     double own = 0;
     double geared = 0;
 
-    static Turns of(const FlowElement& element) { return {element.phi, element.geared.phi}; }
-    /// Those that a row of the element found.
-    static Turns found(const FlowElement& element, const Row& row) {
-        return {element.isGeared() ? row.s + element.geared.ratio * row.geared : row.s, row.geared};
+    template <GearedLink Link>
+    static Turns of(const Link& link) {
+        return {link.phi, link.geared.phi};
+    }
+    /// Those that a row of the link found.
+    template <GearedLink Link>
+    static Turns found(const Link& link, const Row& row) {
+        return {link.isGeared() ? row.s + link.geared.ratio * row.geared : row.s, row.geared};
     }
     /// Their rates there.
-    static Turns rates(const FlowElement& element, const Row& row) {
-        return {element.isGeared() ? row.v + element.geared.ratio * row.gearedRate : row.v, row.gearedRate};
+    template <GearedLink Link>
+    static Turns rates(const Link& link, const Row& row) {
+        return {link.isGeared() ? row.v + link.geared.ratio * row.gearedRate : row.v, row.gearedRate};
     }
     /// Where they are after a time at such rates.
     Turns after(double time, const Turns& rates) const {
         return {own + time * rates.own, geared + time * rates.geared};
     }
-    /// Of an element whose angles count turns, from now on.
-    void keepIn(FlowElement& element) const;
+    /// Of a link whose angles count turns, from now on.
+    template <GearedLink Link>
+    void keepIn(Link& link) const {
+        if (elasto::countsTurns(link.geometry)) link.phi = own;
+        link.geared.phi = geared;
+    }
 };
 
 /// An element's own coordinate alone. @param phi angles: the one nearest to this is returned
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi);
-/// Takes the second coordinate of a geared element into its row.
-/// @param a, b its bodies @param carrier the element's own body a
-void addGeared(const FlowElement& element, const Motion& a, const Motion& b, const Motion& carrier, double phi,
-               Row& row);
+/// The same of a motor or limit.
+Row measureOwnRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi);
+/// Takes a second coordinate into the row of what it belongs to.
+/// @param a, b its bodies @param carrier, axis the own body a, and the axis of the own coordinate in it
+void addGeared(const GearedCoordinate& geared, const Motion& a, const Motion& b, const Motion& carrier,
+               const Eigen::Vector3d& axis, double phi, Row& row);
 
 /// @param motionAt gives the motion of a body, or of kWorld
-template <class MotionAt>
-Row measureRow(const FlowElement& element, const MotionAt& motionAt, const Turns& turns) {
-    Row row = measureOwnRow(element, motionAt(element.a), motionAt(element.b), turns.own);
-    if (element.isGeared()) {
-        addGeared(element, motionAt(element.geared.a), motionAt(element.geared.b), motionAt(element.a), turns.geared,
-                  row);
+template <GearedLink Link, class MotionAt>
+Row measureRow(const Link& link, const MotionAt& motionAt, const Turns& turns) {
+    Row row = measureOwnRow(link, motionAt(link.a), motionAt(link.b), turns.own);
+    if (link.isGeared()) {
+        addGeared(link.geared, motionAt(link.geared.a), motionAt(link.geared.b), motionAt(link.a), link.axis,
+                  turns.geared, row);
     }
     return row;
 }
 
-/// @param phi angles: the one nearest to this is returned
-Row measureRow(const BoundedRow& row, const Motion& a, const Motion& b, double phi);
-
-/// A body's share in the gradient of a geared element's coordinate; one that is in both coordinates has one share.
+/// A body's share in the gradient of a geared coordinate; one that is in both coordinates has one share.
 struct GearedEnd {
     int body = kWorld;
     Eigen::Vector3d linear = Eigen::Vector3d::Zero();
     Eigen::Vector3d angular = Eigen::Vector3d::Zero();
 };
-std::array<GearedEnd, 4> gearedEnds(const FlowElement& element, const Row& row);
+/// Of the own bodies a and b, then of the second coordinate's that these are not; the others are kWorld.
+template <GearedLink Link, class Gradient>
+std::array<GearedEnd, 4> gearedEnds(const Link& link, const Gradient& row) {
+    std::array<GearedEnd, 4> ends = {GearedEnd{link.a, -row.linear, row.angularA + row.carriedAngular},
+                                     GearedEnd{link.b, row.linear, row.angularB},
+                                     GearedEnd{link.geared.a, -row.gearedLinear, row.gearedAngularA},
+                                     GearedEnd{link.geared.b, row.gearedLinear, row.gearedAngularB}};
+    for (std::size_t k = 2; k < 4; ++k) {
+        for (std::size_t first = 0; first < 2; ++first) {
+            if (ends[k].body == kWorld || ends[k].body != ends[first].body) continue;
+            ends[first].linear += ends[k].linear;
+            ends[first].angular += ends[k].angular;
+            ends[k].body = kWorld;
+        }
+    }
+    return ends;
+}
 
 /// Calls visit(body, linear, angular) for each body of a row that is not the world: its share in the gradient, so that
 /// an element force f acts on it as (-f linear, -f angular).
 template <class Link, class Gradient, class Visit>
 void forEachEnd(const Link& link, const Gradient& row, const Visit& visit) {
-    if constexpr (std::is_same_v<Link, FlowElement>) {
+    if constexpr (GearedLink<Link>) {
         if (link.isGeared()) {
             for (const GearedEnd& end : gearedEnds(link, row)) {
                 if (end.body != kWorld) visit(end.body, end.linear, end.angular);
@@ -123,8 +154,8 @@ template <class Link, class Visit>
 void forEachBody(const Link& link, const Visit& visit) {
     visit(link.a);
     visit(link.b);
-    if constexpr (requires { link.geared; }) {
-        if (link.geared.ratio == 0) return;
+    if constexpr (GearedLink<Link>) {
+        if (!link.isGeared()) return;
         visit(link.geared.a);
         visit(link.geared.b);
     }

@@ -4,6 +4,7 @@
 #include "numerics/cost_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace elasto::flow {
@@ -42,16 +43,18 @@ void BlockFactor::setBodies(std::span<const InverseMassRoot> roots) {
     m_roots.assign(roots.begin(), roots.end());
 }
 
-void BlockFactor::setRows(std::span<const BlockRow> rows) {
+void BlockFactor::setRows(std::span<const BlockRow> rows, std::span<const GearedRow> geared) {
     m_hasOwnPushes = false;
-    list(rows);
+    list(rows, geared);
 }
 
-void BlockFactor::setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes) {
+void BlockFactor::setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes,
+                          std::span<const GearedRow> gearedRates, std::span<const GearedRow> gearedPushes) {
     m_hasOwnPushes = true;
-    list(rates);
+    list(rates, gearedRates);
     m_ownPushes.resize(pushes.size());
     for (std::size_t i = 0; i < pushes.size(); ++i) m_ownPushes[i] = reduced(pushes[i]);
+    for (std::size_t i = 0; i < m_others.size(); ++i) m_others[i].push = reduced(gearedPushes[i].others);
 }
 
 BlockFactor::Ends BlockFactor::reduced(const BlockRow& row) const {
@@ -63,13 +66,22 @@ BlockFactor::Ends BlockFactor::reduced(const BlockRow& row) const {
     return ends;
 }
 
-void BlockFactor::list(std::span<const BlockRow> rows) {
+void BlockFactor::list(std::span<const BlockRow> rows, std::span<const GearedRow> geared) {
     const auto joins = [](const BlockRow& row) { return row.a >= 0 && row.b >= 0 && row.a != row.b; };
     m_work += price::kListRow * sizeOf(rows);
     m_edges.clear();
     for (const BlockRow& row : rows) {
         const EliminationOrder::Edge edge{row.a, row.b};
         if (joins(row) && (m_edges.empty() || m_edges.back() != edge)) m_edges.push_back(edge);
+    }
+    for (const GearedRow& extra : geared) {
+        const BlockRow& own = rows[extra.row];
+        const std::array<int, 4> bodies = {own.a, own.b, extra.others.a, extra.others.b};
+        for (std::size_t i = 2; i < 4; ++i) {
+            for (std::size_t k = 0; k < i; ++k) {
+                if (bodies[i] >= 0 && bodies[k] >= 0) m_edges.push_back({bodies[k], bodies[i]});
+            }
+        }
     }
     m_matrix.make(static_cast<int>(m_roots.size()), m_edges);
     const auto placeOf = [&](int body) {
@@ -89,6 +101,12 @@ void BlockFactor::list(std::span<const BlockRow> rows) {
                                    : -1;
         if (row.a == row.b) row.b = -1;
         setRow(i, given);
+    }
+    m_others.clear();
+    for (const GearedRow& extra : geared) {
+        const Ends rate = reduced(extra.others);
+        m_others.push_back({extra.row, placeOf(extra.others.a), placeOf(extra.others.b), rate, rate});
+        m_rows[extra.row].ownResponse += rate.a.squaredNorm() + rate.b.squaredNorm();
     }
 }
 
@@ -125,6 +143,10 @@ bool BlockFactor::factorHeld(double weight) {
         m_heldRows.push_back({row.a, row.b, firm, m_rates[i]});
         if (!m_isSymmetric) m_heldPushes.push_back(own[i]);
     }
+    for (std::size_t i = 0; i < m_others.size(); ++i) {
+        const std::size_t row = m_others[i].row;
+        if (m_modes[row].isHeld) m_heldRows[m_placeOfHeld[row]].others = static_cast<int>(i);
+    }
     for (std::size_t i = 0; !m_isSymmetric && i < m_modes.size(); ++i) {
         if (!rides(m_modes[i])) continue;
         Ends& ends = m_heldPushes[m_placeOfHeld[static_cast<std::size_t>(m_modes[i].rides)]];
@@ -152,6 +174,7 @@ void BlockFactor::assemble() {
         };
         if (row.a >= 0) addOwn(p.a, q.a, row.a);
         if (row.b >= 0) addOwn(p.b, q.b, row.b);
+        if (held.others >= 0) assembleOthers(held, p);
         if (row.entry < 0) continue;
         Block6& lower = m_matrix.lower(row.entry);
         row.isALater ? addProduct(p.a, q.b, lower) : addProduct(p.b, q.a, lower);
@@ -161,14 +184,41 @@ void BlockFactor::assemble() {
     }
 }
 
+/// What a row's further ends share with one another and with the first two. @param push of these
+void BlockFactor::assembleOthers(const Held& held, const Ends& push) {
+    const Others& others = m_others[static_cast<std::size_t>(held.others)];
+    const std::array<int, 4> places = {held.a, held.b, others.c, others.d};
+    const Ends& otherPush = m_isSymmetric ? others.rate : others.push;
+    const std::array<Vector6, 4> pushes = {push.a, push.b, otherPush.a, otherPush.b};
+    const std::array<Vector6, 4> rates = {held.weight * held.rate.a, held.weight * held.rate.b,
+                                          held.weight * others.rate.a, held.weight * others.rate.b};
+    for (std::size_t i = 2; i < 4; ++i) {
+        if (places[i] < 0) continue;
+        Block6& own = m_matrix.diagonal(places[i]);
+        m_isSymmetric ? addSymmetricProduct(pushes[i], rates[i], own) : addProduct(pushes[i], rates[i], own);
+        for (std::size_t k = 0; k < i; ++k) {
+            if (places[k] < 0) continue;
+            const std::size_t later = places[i] > places[k] ? i : k, earlier = later == i ? k : i;
+            const int entry = m_matrix.order().entryOf(places[earlier], places[later]);
+            addProduct(pushes[later], rates[earlier], m_matrix.lower(entry));
+            if (!m_isSymmetric) addProduct(pushes[earlier], rates[later], m_matrix.upper(entry));
+        }
+    }
+}
+
 inline void BlockFactor::push(std::size_t k, double impulse, std::vector<Vector6>& to) const {
     const Held& held = m_heldRows[k];
     const Ends& p = m_isSymmetric ? held.rate : m_heldPushes[k];
     if (held.a >= 0) to[static_cast<std::size_t>(held.a)] += impulse * p.a;
     if (held.b >= 0) to[static_cast<std::size_t>(held.b)] += impulse * p.b;
+    if (held.others < 0) return;
+    const Others& others = m_others[static_cast<std::size_t>(held.others)];
+    const Ends& more = m_isSymmetric ? others.rate : others.push;
+    if (others.c >= 0) to[static_cast<std::size_t>(others.c)] += impulse * more.a;
+    if (others.d >= 0) to[static_cast<std::size_t>(others.d)] += impulse * more.b;
 }
 
-inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& of) {
+inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& of) const {
     // Summed up together, two by two.
     Eigen::Vector2d sum = Eigen::Vector2d::Zero();
     const auto add = [&](const Vector6& rate, int place) {
@@ -177,6 +227,11 @@ inline double BlockFactor::rateOf(const Held& held, const std::vector<Vector6>& 
     };
     if (held.a >= 0) add(held.rate.a, held.a);
     if (held.b >= 0) add(held.rate.b, held.b);
+    if (held.others >= 0) {
+        const Others& others = m_others[static_cast<std::size_t>(held.others)];
+        if (others.c >= 0) add(others.rate.a, others.c);
+        if (others.d >= 0) add(others.rate.b, others.d);
+    }
     return sum.sum();
 }
 

@@ -41,6 +41,12 @@ struct BlockRow {
     Vector6 gradientB = Vector6::Zero();
 };
 
+/// Of a row with more than two bodies: the others, which the row itself has not.
+struct GearedRow {
+    std::size_t row;
+    BlockRow others;
+};
+
 /// What becomes of a row: held, left alone, or riding on another one, as slipping friction does on a pressure.
 struct RowMode {
     bool isHeld = false;
@@ -65,11 +71,13 @@ public:
     void setBodies(std::span<const InverseMassRoot> roots);
     /// Takes the rows' gradients, after setBodies. The order of elimination is kept while the rows join the same bodies
     /// in the same order.
-    void setRows(std::span<const BlockRow> rows);
+    /// @param geared by rising row
+    void setRows(std::span<const BlockRow> rows, std::span<const GearedRow> geared = {});
     /// The same for rows whose impulses push along other gradients than those of their rates: pushes[i] has the bodies
     /// of rates[i].
-    void setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes);
-    /// Replaces one of the rows by another between the same bodies; factor() must follow.
+    void setRows(std::span<const BlockRow> rates, std::span<const BlockRow> pushes,
+                 std::span<const GearedRow> gearedRates = {}, std::span<const GearedRow> gearedPushes = {});
+    /// Replaces one of the rows, none that is geared, by another between the same bodies; factor() must follow.
     void setRow(std::size_t index, const BlockRow& row);
 
     /// What an impulse of 1 of a row alone changes its rate by, where it pushes along its own gradients.
@@ -101,25 +109,34 @@ private:
         bool isALater;       // of the two
         double ownResponse;  // to an impulse of 1
     };
+    /// The further ends of a row.
+    struct Others {
+        std::size_t row;
+        int c, d;         // places, -1 for none
+        Ends rate, push;  // of c and d
+    };
     /// What solving needs of a held row, one after the other in memory.
     struct Held {
         int a, b;  // places
         double weight;
         Ends rate;
+        int others = -1;  // place in m_others
     };
 
     Ends reduced(const BlockRow& row) const;
-    void list(std::span<const BlockRow> rows);
+    void list(std::span<const BlockRow> rows, std::span<const GearedRow> geared);
+    void assembleOthers(const Held& held, const Ends& push);
     bool factorHeld(double weight);
     void assemble();
     void begin(std::span<const double> wanted);
     void push(std::size_t held, double impulse, std::vector<Vector6>& to) const;
-    static double rateOf(const Held& held, const std::vector<Vector6>& of);
+    double rateOf(const Held& held, const std::vector<Vector6>& of) const;
 
     std::vector<InverseMassRoot> m_roots;
     std::vector<EliminationOrder::Edge> m_edges;
     BlockMatrix m_matrix;
     std::vector<Row> m_rows;
+    std::vector<Others> m_others;            // by rising row
     std::vector<Ends> m_rates, m_ownPushes;  // S^T q, S^T p
     bool m_hasOwnPushes = false;
     bool m_isSymmetric = true;

@@ -9,9 +9,9 @@ double Candidate::along(const std::vector<Vector6>& bodies) const {
 }
 
 Candidate candidateOf(const FlowNetwork& network, std::size_t k, const BodyKinematics& bodies, const HeldRows& held) {
-    const BoundedRow& row = network.bounded[k];
+    const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
     const std::vector<Vector6> none(network.bodies.size(), Vector6::Zero());
-    Candidate candidate{k, measureHeld(row, bodies.at(row.a), bodies.at(row.b)), none, none, none};
+    Candidate candidate{k, measureHeld(network.bounded[k], motionAt), none, none, none};
     forEachMovable(network, k, candidate.measure, bodies,
                    [&](std::size_t i, const Vector6& gradient, const Vector6& response) {
                        candidate.gradient[i] = gradient;

@@ -26,7 +26,6 @@ template <class Visit>
 void forEachMovable(const FlowNetwork& network, std::size_t row, const RowMeasure& measure,
                     const BodyKinematics& bodies, const Visit& visit) {
     const auto end = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
-        if (index == kWorld) return;
         const auto i = static_cast<std::size_t>(index);
         const FlowBody& body = network.bodies[i];
         if (body.isImmovable()) return;
@@ -35,8 +34,7 @@ void forEachMovable(const FlowNetwork& network, std::size_t row, const RowMeasur
         response << linearResponse(body, linear), bodies.inverses[i] * angular;
         visit(i, gradient, response);
     };
-    end(network.bounded[row].a, -measure.linear, measure.angularA);
-    end(network.bounded[row].b, measure.linear, measure.angularB);
+    forEachEnd(network.bounded[row], measure, end);
 }
 
 }  // namespace elasto::flow

@@ -104,18 +104,6 @@ BlockRow rowAt(int a, int b, const Motion& motionA, const Motion& motionB, const
     return row;
 }
 
-ElementRow ElementRow::of(const FlowElement& element, const Row& row) {
-    if (!element.isGeared()) return {rowOf(element, row), {}, false};
-    const std::array<GearedEnd, 4> ends = gearedEnds(element, row);
-    const auto pairOf = [&](std::size_t first) {
-        BlockRow pair{ends[first].body, ends[first + 1].body};
-        pair.gradientA << ends[first].linear, ends[first].angular;
-        pair.gradientB << ends[first + 1].linear, ends[first + 1].angular;
-        return pair;
-    };
-    return {pairOf(0), pairOf(2), true};
-}
-
 BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis) {
     BlockRow row{a, b};
     row.gradientA << Eigen::Vector3d::Zero(), axis;

@@ -35,13 +35,24 @@ BlockRow rowOf(const Link& link, const Gradient& gradient) {
     row.gradientB << gradient.linear, gradient.angularB;
     return row;
 }
-/// An element's gradient: the sum of both.
+/// An element's gradient, or that of a motor or limit: the sum of both.
 struct ElementRow {
     BlockRow own;
-    BlockRow second;  ///< of a geared element: of the bodies that own has not
+    BlockRow second;  ///< of what is geared: of the bodies that own has not
     bool isGeared = false;
 
-    static ElementRow of(const FlowElement& element, const Row& row);
+    template <GearedLink Link, class Gradient>
+    static ElementRow of(const Link& link, const Gradient& row) {
+        if (!link.isGeared()) return {rowOf(link, row), {}, false};
+        const std::array<GearedEnd, 4> ends = gearedEnds(link, row);
+        const auto pairOf = [&](std::size_t first) {
+            BlockRow pair{ends[first].body, ends[first + 1].body};
+            pair.gradientA << ends[first].linear, ends[first].angular;
+            pair.gradientB << ends[first + 1].linear, ends[first + 1].angular;
+            return pair;
+        };
+        return {pairOf(0), pairOf(2), true};
+    }
 };
 /// Rate by which a turns against b about an axis.
 BlockRow rowAbout(int a, int b, const Eigen::Vector3d& axis);

@@ -53,6 +53,7 @@ BoundedRow rowOn(const FlowElement& element) {
     row.frameA = element.frameA;
     row.frameB = element.frameB;
     row.turns = element.turns;
+    row.geared = element.geared;
     row.phi = element.phi;
     return row;
 }

@@ -24,7 +24,7 @@ RowMeasure HeldRows::measureAt(std::size_t row, const BodyKinematics& bodies) co
         return measureHeld(link, bodies.at(link.a), bodies.turnOf(link.a), bodies.at(link.b), bodies.turnOf(link.b));
     }
     const BoundedRow& link = m_network->bounded[static_cast<std::size_t>(m_bounded[row - m_network->joints.size()])];
-    return measureHeld(link, bodies.at(link.a), bodies.at(link.b));
+    return measureHeld(link, [&](int body) -> const Motion& { return bodies.at(body); });
 }
 
 RowMeasure HeldRows::measure(std::size_t row) const {
@@ -45,10 +45,14 @@ void HeldRows::forEachEnd(std::size_t row, const RowMeasure& measure, const Body
         response << linearResponse(m_network->bodies[i], linear), bodies.inverses[i] * angular;
         visit(i, gradient, response);
     };
-    with(row, [&](const auto& link) {
-        enter(link.a, -measure.linear, measure.angularA);
-        enter(link.b, measure.linear, measure.angularB);
-    });
+    with(row, [&](const auto& link) { flow::forEachEnd(link, measure, enter); });
+}
+
+const BoundedRow* HeldRows::gearedOf(std::size_t row) const {
+    const std::size_t joints = m_network->joints.size();
+    if (row < joints) return nullptr;
+    const BoundedRow& link = m_network->bounded[static_cast<std::size_t>(m_bounded[row - joints])];
+    return link.isGeared() ? &link : nullptr;
 }
 
 bool HeldRows::isMovable(int body) const {
@@ -93,16 +97,23 @@ void HeldRows::restructure() {
     findBalls();
     std::vector<int>& ends = m_nextMovableEnds;
     ends.clear();
+    const auto addPair = [&](std::size_t row, int ball, int a, int b) {
+        ends.push_back(static_cast<int>(row));
+        ends.push_back(ball);
+        ends.push_back(isMovable(a) ? a : kWorld);
+        ends.push_back(isMovable(b) ? b : kWorld);
+    };
     const auto add = [&](std::size_t row, int ball) {
-        with(row, [&](const auto& link) {
-            ends.push_back(static_cast<int>(row));
-            ends.push_back(ball);
-            ends.push_back(isMovable(link.a) ? link.a : kWorld);
-            ends.push_back(isMovable(link.b) ? link.b : kWorld);
-        });
+        with(row, [&](const auto& link) { addPair(row, ball, link.a, link.b); });
     };
     for (std::size_t i = 0; i < m_ballCount; ++i) add(m_balls[i].first, static_cast<int>(i));
-    for (const std::size_t row : m_singles) add(row, -1);
+    for (const std::size_t row : m_singles) {
+        add(row, -1);
+        if (const BoundedRow* link = gearedOf(row)) {
+            const std::array<GearedEnd, 4> all = gearedEnds(*link, RowMeasure());
+            addPair(row, kSecond, all[2].body, all[3].body);
+        }
+    }
     if (ends == m_movableEnds) return;
     m_movableEnds.swap(ends);
     structure();
@@ -131,8 +142,11 @@ void HeldRows::structure() {
             if (body == kWorld) continue;
             End& end = m_ends[static_cast<std::size_t>(body)].emplace_back();
             end.row = m_movableEnds[i];
-            end.ball = m_movableEnds[i + 1];
+            const bool isSecond = m_movableEnds[i + 1] == kSecond;
+            end.ball = isSecond ? -1 : m_movableEnds[i + 1];
             end.isB = isB;
+            const bool isGeared = end.ball < 0 && gearedOf(static_cast<std::size_t>(end.row)) != nullptr;
+            end.geared = isGeared ? (isSecond ? 2 : 0) + (isB ? 1 : 0) : -1;
         }
     }
     m_structure.clear();
@@ -160,6 +174,13 @@ void HeldRows::fillEnds(const BodyKinematics& bodies) {
         m_linearResponses[i] = body.inverseMass * body.linearFactor;
         const Eigen::Matrix3d& inverse = bodies.inverses[i];
         for (End& end : m_ends[i]) {
+            if (end.geared >= 0) {
+                const auto row = static_cast<std::size_t>(end.row);
+                const GearedEnd own = gearedEnds(*gearedOf(row), m_measures[row])[static_cast<std::size_t>(end.geared)];
+                end.gradient << own.linear, own.angular;
+                end.response << m_linearResponses[i].cwiseProduct(own.linear), inverse * own.angular;
+                continue;
+            }
             if (end.ball < 0) {
                 const RowMeasure& measure = m_measures[static_cast<std::size_t>(end.row)];
                 const Eigen::Vector3d& angular = end.isB ? measure.angularB : measure.angularA;

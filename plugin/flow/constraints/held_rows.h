@@ -119,6 +119,7 @@ private:
         int row = 0;                                                     // the first of a ball
         int ball = -1;                                                   // none
         bool isB = false;                                                // of the two bodies
+        int geared = -1;                                                 // place among the ends of a geared row
         Vector6 gradient = Vector6::Zero(), response = Vector6::Zero();  // of a row
         Eigen::Vector3d lever = Eigen::Vector3d::Zero();                 // of a ball, to its point
         Eigen::Matrix3d turning = Eigen::Matrix3d::Zero();               // of a ball: response to forces there
@@ -129,6 +130,8 @@ private:
     const Eigen::VectorXd& all(Eigen::Vector3d JointPoints::*ofBalls, double RowMeasure::*ofRows,
                                Eigen::VectorXd& result) const;
     bool isMovable(int body) const;
+    /// Of a geared motor or limit: null for other rows.
+    const BoundedRow* gearedOf(std::size_t row) const;
     void findBalls();
     bool isBall(std::size_t first) const;
     void restructure();
@@ -154,6 +157,8 @@ private:
     template <class Visit>
     void forEachEnd(std::size_t row, const RowMeasure& measure, const BodyKinematics& bodies, const Visit& visit) const;
 
+    static constexpr int kSecond = -2;  // in m_movableEnds
+
     const FlowNetwork* m_network = nullptr;
     std::vector<int> m_bounded;
     std::vector<Ball> m_balls;
@@ -165,8 +170,8 @@ private:
     std::vector<Eigen::Vector3d> m_linearResponses;  // by body
     // What does not change with the place.
     bool m_isStructured = false;
-    std::vector<int>
-        m_movableEnds;  // by row, of a and b; kWorld where it cannot move, and its ball: the structure follows
+    std::vector<int> m_movableEnds;  // by row, of a and b; kWorld where it cannot move, and its ball: the structure
+                                     // follows. Geared rows have a second entry, with kSecond in the place of the ball
     std::vector<int> m_nextMovableEnds;
     std::vector<int> m_structure;  // rows of bodies, for the factor
     std::vector<Entry> m_entries;  // of the factor, by pairs of ends of the same body

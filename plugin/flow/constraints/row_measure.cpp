@@ -30,7 +30,8 @@ inline void gear(const HeldRow& row, const Motion& a, const Motion& b, const Eig
 }
 
 // The twist's gradient turns with frame a, and changes with the tilt of b against a.
-double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
+template <class Link>
+double twistGamma(const Link& row, const Motion& a, const Motion& b) {
     const Eigen::Quaterniond frame = a.q * row.frameA;
     const Eigen::Quaterniond r = frame.conjugate() * (b.q * row.frameB);
     const Eigen::Vector3d axis = row.frameA.conjugate() * row.axis;
@@ -47,6 +48,28 @@ double twistGamma(const BoundedRow& row, const Motion& a, const Motion& b) {
     const Eigen::Vector3d change = 2 * w * dw * axis + dw * v.cross(axis) + w * dv.cross(axis) + dp * v + p * dv -
                                    (2 * w * dw + 2 * p * dp) * gradient;
     return (change / norm).dot(spin) - gradient.dot((frame.conjugate() * a.w).cross(spin));
+}
+
+template <class Link>
+double alongGamma(const Link& row, const Motion& a, const Motion& b) {
+    HeldRow same;
+    same.pointA = row.pointA;
+    same.pointB = row.pointB;
+    same.axisA = row.axis;
+    return measureHeld(same, a, b).gamma;
+}
+
+/// Of a second coordinate.
+double gearedGamma(const BoundedRow& row, const Motion& a, const Motion& b, const Motion& carrier) {
+    const GearedCoordinate& geared = row.geared;
+    double gamma = geared.geometry == Geometry::AlongAxis ? alongGamma(geared, a, b) : twistGamma(geared, a, b);
+    if (geared.carried != 0) {
+        GearedCoordinate turn;
+        turn.axis = geared.carrierFrame * row.axis;
+        turn.frameA = geared.carrierFrame;
+        gamma -= geared.carried * twistGamma(turn, Motion(), carrier);
+    }
+    return gamma;
 }
 
 }  // namespace
@@ -90,7 +113,7 @@ RowMeasure measureHeld(const HeldRow& row, const Motion& a, const Motion& b) {
 
 RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) {
     const bool isLimit = row.kind == BoundedRow::Kind::Limit;
-    const Row measured = measureRow(row, a, b, row.phi);
+    const Row measured = measureOwnRow(row, a, b, row.phi);
     RowMeasure m;
     m.value = isLimit ? measured.s - row.bound : 0;
     m.rate = measured.v - (isLimit ? 0 : row.targetRate);
@@ -98,11 +121,7 @@ RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) 
     m.angularA = measured.angularA;
     m.angularB = measured.angularB;
     if (row.geometry == Geometry::AlongAxis) {
-        HeldRow same;
-        same.pointA = row.pointA;
-        same.pointB = row.pointB;
-        same.axisA = row.axis;
-        m.gamma = measureHeld(same, a, b).gamma;
+        m.gamma = alongGamma(row, a, b);
     } else if (row.geometry == Geometry::AboutAxis) {
         m.gamma = twistGamma(row, a, b);
     } else if (row.geometry == Geometry::EulerAngle) {
@@ -113,6 +132,18 @@ RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) 
         m.gamma = swingCone(row.spans, framesOf(row, a, b)).gamma;
     }
     return m;
+}
+
+void addGearedHeld(const BoundedRow& row, const Motion& a, const Motion& b, const Motion& carrier, RowMeasure& m) {
+    Row second;
+    addGeared(row.geared, a, b, carrier, row.axis, row.geared.phi, second);
+    if (row.kind == BoundedRow::Kind::Limit) m.value += second.s;
+    m.rate += second.v;
+    m.gamma -= row.geared.ratio * gearedGamma(row, a, b, carrier);
+    m.gearedLinear = second.gearedLinear;
+    m.gearedAngularA = second.gearedAngularA;
+    m.gearedAngularB = second.gearedAngularB;
+    m.carriedAngular = second.carriedAngular;
 }
 
 }  // namespace elasto::flow

@@ -11,7 +11,7 @@ void ContactFrame::place(const FlowNetwork& network, const BodyKinematics& bodie
     m_network = &network;
     m_trees = nullptr;
     m_angles.clear();
-    for (const BoundedRow& bounded : network.bounded) m_angles.push_back(bounded.phi);
+    for (const BoundedRow& bounded : network.bounded) m_angles.push_back(Turns::of(bounded));
     readBodies(bodies);
     findPatches();
     listTangents();
@@ -24,8 +24,10 @@ void ContactFrame::readBodies(const BodyKinematics& bodies) {
     m_isListed = false;
     m_roots.clear();
     m_coordinates.clear();
+    m_turns.clear();
     m_measures.clear();
     m_rows.clear();
+    m_geared.clear();
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         const bool isInTree = m_trees != nullptr && m_trees->has(static_cast<int>(i));
         m_roots.push_back(isInTree ? InverseMassRoot::ofForces()
@@ -53,18 +55,25 @@ void ContactFrame::readLinks() {
             m_rows.push_back(rowOf(joint, measureHeld(joint, motion(joint.a), motion(joint.b))));
         }
     }
-    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) m_rows.push_back(rowOfBounded(k));
+    for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
+        const ElementRow row = rowOfBounded(k);
+        if (row.isGeared) m_geared.push_back({m_rows.size(), row.second});
+        m_rows.push_back(row.own);
+    }
 }
 
-BlockRow ContactFrame::rowOfBounded(std::size_t k) {
+ElementRow ContactFrame::rowOfBounded(std::size_t k) {
     const BoundedRow& bounded = m_network->bounded[k];
     if (m_trees != nullptr && m_trees->ofBounded(k)) {
+        m_turns.push_back(m_trees->turns(m_trees->ofBounded(k)));
         m_coordinates.push_back(m_trees->value(m_trees->ofBounded(k)));
-        return JointTrees::ownRow(bounded, m_bodies);
+        return JointTrees::boundedRow(bounded, m_bodies);
     }
-    const Row row = measureRow(bounded, motion(bounded.a), motion(bounded.b), m_angles[k]);
+    const Row row = measureRow(
+        bounded, [&](int body) -> const Motion& { return motion(body); }, m_angles[k]);
+    m_turns.push_back(Turns::found(bounded, row));
     m_coordinates.push_back(row.s);
-    return rowOf(bounded, row);
+    return ElementRow::of(bounded, row);
 }
 
 void ContactFrame::follow(const BodyKinematics& bodies, const JointTrees* trees) {
@@ -262,7 +271,7 @@ void ContactFrame::gammas(std::span<const Vector6> velocities, std::vector<doubl
     for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
         if (m_trees != nullptr && m_trees->ofBounded(k)) continue;
         const BoundedRow& bounded = m_network->bounded[k];
-        result[boundedOf(k)] = measureHeld(bounded, moving(bounded.a, velocities), moving(bounded.b, velocities)).gamma;
+        result[boundedOf(k)] = measureHeld(bounded, [&](int body) { return moving(body, velocities); }).gamma;
     }
     for (std::size_t p = 0; p < m_patches.size(); ++p) {
         const Patch& patch = m_patches[p];
@@ -340,7 +349,7 @@ double ContactFrame::responseApart(const BlockRow& row) const {
 }
 
 BlockFactor& ContactFrame::factor() {
-    if (!m_isListed) m_factor.setRows(m_rows);
+    if (!m_isListed) m_factor.setRows(m_rows, m_geared);
     m_isListed = true;
     return m_factor;
 }

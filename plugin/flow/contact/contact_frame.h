@@ -54,7 +54,9 @@ public:
     /// @return true if rows have changed by it
     bool bear(const std::vector<char>& bears);
     /// Angles of motors and limits are counted from those of now.
-    void countTurns() { m_angles = m_coordinates; }
+    void countTurns() { m_angles = m_turns; }
+    /// Those of a motor or limit now.
+    const Turns& turns(std::size_t bounded) const { return m_turns[bounded]; }
 
     /// @name The list of rows
     ///@{
@@ -86,8 +88,28 @@ public:
     /// Rates of all rows where the bodies move so. @param areVelocities surfaces of b that move by themselves count,
     /// and rates of motors are those beyond their targets
     void rates(std::span<const Vector6> velocities, bool areVelocities, std::vector<double>& rates) const;
-    double rate(std::size_t row, std::span<const Vector6> velocities) const { return rateOf(m_rows[row], velocities); }
+    double rate(std::size_t row, std::span<const Vector6> velocities) const {
+        const double rate = rateOf(m_rows[row], velocities);
+        const BlockRow* others = othersOf(row);
+        return others == nullptr ? rate : rate + rateOf(*others, velocities);
+    }
+    /// Of a geared one without the second coordinate's bodies, which othersOf() has.
     const BlockRow& row(std::size_t row) const { return m_rows[row]; }
+    /// Of motors and limits that are geared.
+    const std::vector<GearedRow>& gearedRows() const { return m_geared; }
+    /// Null where a row has none.
+    const BlockRow* othersOf(std::size_t row) const {
+        for (const GearedRow& geared : m_geared) {
+            if (geared.row == row) return &geared.others;
+        }
+        return nullptr;
+    }
+    /// Calls visit with the row, then with what a geared one has besides.
+    template <class Visit>
+    void forEachPart(std::size_t row, const Visit& visit) const {
+        visit(m_rows[row]);
+        if (const BlockRow* others = othersOf(row)) visit(*others);
+    }
     /// Second derivatives of what the rows relate, where the bodies move so and are not accelerated: what holds a row
     /// gives it the opposite acceleration. Slip and tangents are those of the points where the bodies touch.
     void gammas(std::span<const Vector6> velocities, std::vector<double>& result) const;
@@ -131,11 +153,15 @@ public:
 
     /// Adds to the bodies' velocities what an impulse of a row (of bodies' forces and torques) makes of them.
     void push(const BlockRow& row, double impulse, std::vector<Vector6>& velocities) const;
+    /// The same of one of the rows.
+    void push(std::size_t row, double impulse, std::vector<Vector6>& velocities) const {
+        forEachPart(row, [&](const BlockRow& part) { push(part, impulse, velocities); });
+    }
 
 private:
     void readBodies(const BodyKinematics& bodies);
     void readLinks();
-    BlockRow rowOfBounded(std::size_t bounded);
+    ElementRow rowOfBounded(std::size_t bounded);
     void findPatches();
     void findMiddle(Patch& patch) const;
     /// Share of what its patch does at its middle.
@@ -151,13 +177,15 @@ private:
     const JointTrees* m_trees = nullptr;
     BodyKinematics m_bodies;
     std::vector<InverseMassRoot> m_roots;
-    std::vector<double> m_angles;  // near which coordinates of motors and limits are to be found
+    std::vector<Turns> m_angles;  // near which coordinates of motors and limits are to be found
+    std::vector<Turns> m_turns;   // where they are
     std::vector<double> m_coordinates;
     std::vector<ContactMeasure> m_measures;
     std::vector<Patch> m_patches;
     std::vector<std::size_t> m_patchOf;  // of a contact
     std::vector<char> m_bears;           // by contact
     std::vector<BlockRow> m_rows;
+    std::vector<GearedRow> m_geared;
     std::vector<Eigen::Vector3d> m_slip;
     std::vector<std::size_t> m_turnRows;   // by patch: the first of those about its turning
     std::vector<Eigen::Vector3d> m_rolls;  // by patch

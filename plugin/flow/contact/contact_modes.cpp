@@ -86,7 +86,7 @@ void addSoftFriction(const ContactFrame& frame, const ContactModes& modes, std::
 void addPushes(const ContactFrame& frame, const ContactModes& modes, std::vector<Vector6>& accelerations) {
     for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
         const double push = pushOf(frame.network().bounded[k], modes.bounded[k]);
-        if (push != 0) frame.push(frame.row(frame.boundedOf(k)), push, accelerations);
+        if (push != 0) frame.push(frame.boundedOf(k), push, accelerations);
     }
 }
 

@@ -118,7 +118,7 @@ void ContactMotion::startBodies(const ContactState& start) {
 
 double ContactMotion::responseOf(std::size_t row) const {
     ContactFrame& frame = m_problem->frame();
-    return m_trees.empty() ? frame.factor().response(row) : m_reduced.response(frame.row(row));
+    return m_trees.empty() ? frame.factor().response(row) : m_reduced.response(row);
 }
 
 long ContactMotion::stepWork() const {
@@ -322,7 +322,7 @@ void ContactMotion::countTreeReactions(ContactState& sums) const {
     pushes = m_free;
     for (std::size_t r = 0; r < m_rows.size(); ++r) {
         // Pushes of motors, and friction on soft contacts, are among the others.
-        if (m_rows[r].isHeld || m_rows[r].rides >= 0) frame.push(frame.row(r), m_rowForces[r] - m_soft[r], pushes);
+        if (m_rows[r].isHeld || m_rows[r].rides >= 0) frame.push(r, m_rowForces[r] - m_soft[r], pushes);
     }
     m_trees.countReactions(m_at, m_reduced.accelerations().data(), pushes, sums.reactions);
 }
@@ -430,7 +430,7 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
         state.z[k] = element.s_damper = innerState(m_problem->laws()[e], m_phases[e], state.s[k], y[zIndex(e)]);
         state.heat[k] = std::max(state.heat[k], 0.);  // no law gives any back: less than none is an error of steps
     }
-    for (std::size_t k = 0; k < start.bounded.size(); ++k) end.bounded[k].phi = frame.coordinate(k);
+    for (std::size_t k = 0; k < start.bounded.size(); ++k) frame.turns(k).keepIn(end.bounded[k]);
 }
 
 double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {

@@ -213,7 +213,9 @@ void ContactProblem::freeWithElements(const ContactState& now, std::vector<Vecto
 
 void ContactProblem::countRows(std::span<const double> impulses, ContactState& state) const {
     for (std::size_t r = 0; r < impulses.size(); ++r) {
-        if (impulses[r] != 0) state.work -= impulses[r] * drivenRateOf(*m_network, m_frame.row(r), state.u);
+        if (impulses[r] == 0) continue;
+        m_frame.forEachPart(
+            r, [&](const BlockRow& row) { state.work -= impulses[r] * drivenRateOf(*m_network, row, state.u); });
     }
     countLinks(impulses, state);
     const auto addFriction = [&](std::size_t i, const Eigen::Vector3d& impulse) {

@@ -411,7 +411,7 @@ private:
     BoundedTick boundedTick(std::size_t k) {
         const BoundedRow& bounded = m_start.bounded[k];
         const Row row = boundedRowOf(m_now, k);
-        BoundedTick tick{.coordinate = row.s, .rate = row.v, .impulse = m_bounded[k]};
+        BoundedTick tick{.coordinate = row.s, .rate = row.v, .impulse = m_bounded[k], .geared = row.geared};
         if (!bounded.friction.isDry()) {
             tick.force = tick.impulse / m_h;
             tick.isHeld = bounded.kind == BoundedRow::Kind::Limit && tick.impulse != 0;

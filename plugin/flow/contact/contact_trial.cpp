@@ -62,7 +62,7 @@ void readEnd(const FlowNetwork& start, const ContactState& state, FlowNetwork& e
         }
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
-        if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
+        if (countsTurns(end.bounded[k])) Turns::found(end.bounded[k], boundedRowOf(end, k)).keepIn(end.bounded[k]);
     }
 }
 
@@ -206,6 +206,7 @@ bool ContactTrials::lift(const ContactModes& modes, ContactState& state) {
     rowModes(middle, modes, m_modes);
     m_pushes.clear();
     for (std::size_t r = 0; r < count; ++r) m_pushes.push_back(middle.row(r));
+    m_gearedPushes = middle.gearedRows();
     m_roots.clear();
     for (std::size_t i = 0; i < state.u.size(); ++i) m_roots.push_back(middle.root(i));
     m_rates.resize(count);
@@ -220,7 +221,7 @@ bool ContactTrials::lift(const ContactModes& modes, ContactState& state) {
         m_end.place(network, m_bodies, middle);
         if (m_end.rowCount() != count) return true;  // normals of a patch have parted
         for (std::size_t r = 0; r < count; ++r) m_rates[r] = m_end.row(r);
-        m_factor.setRows(m_rates, m_pushes);
+        m_factor.setRows(m_rates, m_pushes, m_end.gearedRows(), m_gearedPushes);
         if (!m_factor.factor(m_modes)) return true;
         if (isDisplacement) {
             std::fill(m_wanted.begin(), m_wanted.end(), 0);

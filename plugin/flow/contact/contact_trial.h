@@ -82,6 +82,7 @@ private:
     std::vector<InverseMassRoot> m_roots;
     std::vector<RowMode> m_modes;
     std::vector<BlockRow> m_rates, m_pushes;
+    std::vector<GearedRow> m_gearedPushes;
     std::vector<double> m_wanted, m_impulses;
     std::vector<Vector6> m_change, m_mean;
 };

@@ -74,25 +74,11 @@ public:
 
     /// A row that pushes between these impulses, to be displaced by this. @param low <= 0 @param high >= 0
     void add(const BlockRow& row, double wanted, double low, double high, double compliance) {
-        implicit::KickClamp& clamp = m_space.kick.clamps.emplace_back();
-        double least = kInfinity;  // of the responses: what is light does not make it easier for what is heavy
-        const auto addEnd = [&](int body, const Vector6& gradient) {
-            if (body < 0) return;
-            const InverseMassRoot& root = m_frame.root(static_cast<std::size_t>(body));
-            const Vector6 push = root.transposedTimes(gradient);
-            // Along what factors lock a direction has but the rounding of its other components: no way leads there.
-            if (push.squaredNorm() <= kNoResponse * kNoResponse * responseOf(root) * gradient.squaredNorm()) return;
-            clamp.ends.add(body, push);
-            least = std::min(least, push.squaredNorm());
-        };
-        addEnd(row.a, row.gradientA);
-        addEnd(row.b, row.gradientB);
-        if (clamp.ends.count == 0) return m_space.kick.clamps.pop_back();
-        if (clamp.ends.count == 2) m_space.edges.push_back({row.a, row.b});
-        clamp.target = wanted;
-        clamp.low = low;
-        clamp.high = high;
-        clamp.R = compliance * least;
+        addParts([&](const auto& visit) { visit(row); }, wanted, low, high, compliance);
+    }
+    /// The same of one of the frame's rows.
+    void add(std::size_t row, double wanted, double low, double high, double compliance) {
+        addParts([&](const auto& visit) { m_frame.forEachPart(row, visit); }, wanted, low, high, compliance);
     }
 
     void solve(std::vector<Vector6>& displacements) {
@@ -109,23 +95,50 @@ public:
     int iterations() const { return m_iterations; }
 
 private:
+    template <class ForEachPart>
+    void addParts(const ForEachPart& forEachPart, double wanted, double low, double high, double compliance) {
+        implicit::KickClamp& clamp = m_space.kick.clamps.emplace_back();
+        double least = kInfinity;  // of the responses: what is light does not make it easier for what is heavy
+        const auto addEnd = [&](int body, const Vector6& gradient) {
+            if (body < 0) return;
+            const InverseMassRoot& root = m_frame.root(static_cast<std::size_t>(body));
+            const Vector6 push = root.transposedTimes(gradient);
+            // Along what factors lock a direction has but the rounding of its other components: no way leads there.
+            if (push.squaredNorm() <= kNoResponse * kNoResponse * responseOf(root) * gradient.squaredNorm()) return;
+            clamp.ends.add(body, push);
+            least = std::min(least, push.squaredNorm());
+        };
+        forEachPart([&](const BlockRow& row) {
+            addEnd(row.a, row.gradientA);
+            addEnd(row.b, row.gradientB);
+        });
+        if (clamp.ends.count == 0) return m_space.kick.clamps.pop_back();
+        const auto ends = clamp.ends.all();
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            for (std::size_t k = 0; k < i; ++k) m_space.edges.push_back({ends[k].body, ends[i].body});
+        }
+        clamp.target = wanted;
+        clamp.low = low;
+        clamp.high = high;
+        clamp.R = compliance * least;
+    }
+
     const ContactFrame& m_frame;
     DepenetrationSpace& m_space;
     int m_iterations = 0;
 };
 
-void addJoints(const FlowNetwork& network, const ContactFrame& frame, std::span<const double> values,
-               Displacements& displacements) {
+void addJoints(const FlowNetwork& network, std::span<const double> values, Displacements& displacements) {
     for (std::size_t k = 0; k < network.joints.size(); ++k) {
         const double wanted = std::abs(values[k]) > kJointSlop ? -kRecoveryShare * values[k] : 0;
-        displacements.add(frame.row(k), wanted, -kInfinity, kInfinity, kOfOthers);
+        displacements.add(k, wanted, -kInfinity, kInfinity, kOfOthers);
     }
 }
 
 void addBounded(const FlowNetwork& network, const ContactFrame& frame, Displacements& displacements) {
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const BoundedRow& bounded = network.bounded[k];
-        const BlockRow& row = frame.row(frame.boundedOf(k));
+        const std::size_t row = frame.boundedOf(k);
         if (isPrescribed(bounded)) displacements.add(row, 0, -kInfinity, kInfinity, kOfOthers);
         if (bounded.kind == BoundedRow::Kind::Motor) continue;
         const double room = bounded.side * (frame.coordinate(k) - bounded.bound);
@@ -205,7 +218,7 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     recovery.work = price::kRecovery * price::partsOf(network);
     const auto solve = [&](bool loadsSprings) {
         Displacements program(frame, space);
-        addJoints(network, frame, space.joints, program);
+        addJoints(network, space.joints, program);
         addBounded(network, frame, program);
         for (std::size_t i = 0; i < wanted.size(); ++i) {
             const double compliance = frame.isSoft(i) ? kOfOthers : kOfContacts;
@@ -242,7 +255,7 @@ Depenetration depenetrate(FlowNetwork& network, double h, const DepenetrationAim
     }
     if (share == 0) return recovery;
     for (std::size_t k = 0; k < moved.bounded.size(); ++k) {
-        if (countsTurns(moved.bounded[k].geometry)) moved.bounded[k].phi = boundedRowOf(moved, k).s;
+        Turns::found(moved.bounded[k], boundedRowOf(moved, k)).keepIn(moved.bounded[k]);
     }
     recovery.energy = energy(moved) - energy(network) - gained;
     takeSlack(network, moved);

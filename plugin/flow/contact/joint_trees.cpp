@@ -211,9 +211,7 @@ void JointTrees::placeAll() {
     }
     const FlowNetwork& network = *m_network;
     m_bounded.clear();
-    for (std::size_t k = 0; k < network.bounded.size(); ++k) {
-        m_bounded.push_back(ownOf(network.bounded[k], boundedRowOf(network, k).s));
-    }
+    for (std::size_t k = 0; k < network.bounded.size(); ++k) m_bounded.push_back(pairOf(k));
     m_elements.clear();
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         const FlowElement& element = network.elements[e];
@@ -247,6 +245,17 @@ JointTrees::Own JointTrees::ownOf(const Link& row, double s) const {
         return own;
     }
     return {};
+}
+
+JointTrees::Pair JointTrees::pairOf(std::size_t k) const {
+    const BoundedRow& bounded = m_network->bounded[k];
+    const Turns turns = Turns::found(bounded, boundedRowOf(*m_network, k));
+    Pair pair;
+    pair.ratio = bounded.geared.ratio;
+    if (bounded.geared.carried != 0) return pair;
+    pair.own = ownOf(bounded, turns.own);
+    if (bounded.isGeared()) pair.second = ownOf(bounded.geared, turns.geared);
+    return pair;
 }
 
 void JointTrees::start(std::span<const Vector6> u, double* state) const {

@@ -49,6 +49,13 @@ public:
         explicit operator bool() const { return place >= 0; }
         double value(const double* positions) const { return offset + sign * positions[place]; }
     };
+    /// Such coordinates of a motor or limit: s = own, or own - ratio second.
+    struct Pair {
+        Own own, second;
+        double ratio = 0;
+
+        explicit operator bool() const { return bool(own) && (ratio == 0 || bool(second)); }
+    };
     /// The row of an element, motor or limit on such a coordinate.
     template <class Link>
     static BlockRow ownRow(const Link& link, const BodyKinematics& bodies) {
@@ -57,7 +64,14 @@ public:
         const Eigen::Vector3d point = bodies.at(link.b).x + bodies.turnOf(link.b) * link.pointB;
         return rowAt(link.a, link.b, bodies.at(link.a), bodies.at(link.b), point, -axis);
     }
-    const Own& ofBounded(std::size_t bounded) const { return m_bounded[bounded]; }
+    static ElementRow boundedRow(const BoundedRow& link, const BodyKinematics& bodies) {
+        if (!link.isGeared()) return {ownRow(link, bodies), {}, false};
+        BlockRow second = ownRow(link.geared, bodies);
+        second.gradientA *= -link.geared.ratio;
+        second.gradientB *= -link.geared.ratio;
+        return {ownRow(link, bodies), second, true};
+    }
+    const Pair& ofBounded(std::size_t bounded) const { return m_bounded[bounded]; }
     const Own& ofElement(std::size_t element) const { return m_elements[element]; }
 
     /// Of the network that they were found in. @param velocities of the bodies
@@ -65,6 +79,10 @@ public:
     /// Takes the trees, their bodies and these bodies' velocities to where a state has them.
     void place(const double* state, BodyKinematics& bodies, std::vector<Vector6>& velocities);
     double value(const Own& own) const { return own.value(m_positions.data()); }
+    double value(const Pair& pair) const {
+        return pair.ratio == 0 ? value(pair.own) : value(pair.own) - pair.ratio * value(pair.second);
+    }
+    Turns turns(const Pair& pair) const { return {value(pair.own), pair.ratio == 0 ? 0 : value(pair.second)}; }
     /// Of the positions, after place().
     void rates(double* rate) const;
     /// Counts rotations from now on where they have become large. @return true if the state was changed
@@ -97,6 +115,7 @@ private:
     void placeAll();
     template <class Link>
     Own ownOf(const Link& link, double s) const;
+    Pair pairOf(std::size_t bounded) const;
     int otherEnd(const FoundJoint& joint, int body) const { return joint.a == body ? joint.b : joint.a; }
 
     const FlowNetwork* m_network = nullptr;
@@ -110,7 +129,8 @@ private:
     std::vector<FoundJoint> m_joints;
     std::vector<std::vector<std::size_t>> m_jointsOf;  // by body
     std::vector<int> m_bases;                          // bodies that trees may begin with
-    std::vector<Own> m_bounded, m_elements;
+    std::vector<Pair> m_bounded;
+    std::vector<Own> m_elements;
     std::vector<char> m_isLength;                   // by coordinate
     std::vector<double> m_positions, m_velocities;  // of all trees, as place() was told
     std::vector<Spatial> m_applied, m_held;

@@ -66,11 +66,11 @@ void ReducedRows::readRow(std::size_t index, Eigen::Index column) {
     const std::size_t bounded = index - std::min(index, m_frame->boundedOf(0));
     const bool isBounded = index >= m_frame->boundedOf(0) && bounded < m_network->bounded.size();
     if (isBounded && m_trees->ofBounded(bounded)) {
-        const JointTrees::Own& own = m_trees->ofBounded(bounded);
-        m_rates(own.place, column) = own.sign;
+        const JointTrees::Pair& pair = m_trees->ofBounded(bounded);
+        m_rates(pair.own.place, column) = pair.own.sign;
+        if (pair.ratio != 0) m_rates(pair.second.place, column) -= pair.ratio * pair.second.sign;
         return;
     }
-    const BlockRow& row = m_frame->row(index);
     const auto add = [&](int body, const Vector6& gradient) {
         if (!isMovable(*m_network, body) || gradient.isZero(0)) return;
         const auto i = static_cast<std::size_t>(body);
@@ -83,8 +83,10 @@ void ReducedRows::readRow(std::size_t index, Eigen::Index column) {
             held.loose.push_back({i, gradient, gradient, Vector6::Zero()});
         }
     };
-    add(row.a, row.gradientA);
-    add(row.b, row.gradientB);
+    m_frame->forEachPart(index, [&](const BlockRow& row) {
+        add(row.a, row.gradientA);
+        add(row.b, row.gradientB);
+    });
 }
 
 void ReducedRows::addRiding(std::size_t index, double share, Eigen::Index column) {
@@ -150,7 +152,8 @@ bool ReducedRows::factor(std::span<const RowMode> modes) {
         }
     }
     for (std::size_t k = 0; k < m_count; ++k) {
-        const double own = m_frame->responseApart(m_frame->row(m_held[k].row));
+        double own = 0;
+        m_frame->forEachPart(m_held[k].row, [&](const BlockRow& row) { own += m_frame->responseApart(row); });
         m_held[k].scale = own > 0 ? 1 / std::sqrt(own) : 0;
     }
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -230,6 +233,16 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
 }
 
 double ReducedRows::response(const BlockRow& row) {
+    return responseOf([&](const auto& visit) { visit(row); });
+}
+
+double ReducedRows::response(std::size_t row) {
+    return responseOf([&](const auto& visit) { m_frame->forEachPart(row, visit); });
+}
+
+/// @param forEachPart calls a visitor with all parts of a row
+template <class ForEachPart>
+double ReducedRows::responseOf(const ForEachPart& forEachPart) {
     m_probe.setZero(m_trees->coordinates());
     double sum = 0;
     const auto add = [&](int body, const Vector6& gradient) {
@@ -237,8 +250,10 @@ double ReducedRows::response(const BlockRow& row) {
         if (m_trees->has(body)) return addEnd(body, gradient, m_probe.data());
         sum += m_frame->root(static_cast<std::size_t>(body)).transposedTimes(gradient).squaredNorm();
     };
-    add(row.a, row.gradientA);
-    add(row.b, row.gradientB);
+    forEachPart([&](const BlockRow& row) {
+        add(row.a, row.gradientA);
+        add(row.b, row.gradientB);
+    });
     m_answer = m_probe;
     respond(m_answer.data());
     return sum + m_probe.dot(m_answer);

@@ -36,6 +36,7 @@ public:
     const Eigen::VectorXd& accelerations() const { return m_accelerations; }
     /// How much a unit force of a row changes its rate.
     double response(const BlockRow& row);
+    double response(std::size_t row);
     /// What it took since the object was made [ns].
     long work() const { return m_work; }
 
@@ -53,6 +54,8 @@ private:
     };
 
     void addEnd(int body, const Vector6& gradient, double* rates) const;
+    template <class ForEachPart>
+    double responseOf(const ForEachPart& forEachPart);
     void readRow(std::size_t row, Eigen::Index column);
     void addRiding(std::size_t row, double share, Eigen::Index column);
     void respond(double* forces) const;

@@ -13,7 +13,7 @@ void ImplicitStep::takeClamps(const Span& kick) {
     for (std::size_t i = 0; i < m_clampSources.size(); ++i) {
         const KickClamp& row = m_kick.clamps[i];
         const Source& source = m_clampSources[i];
-        const WorldEnds ends = WorldEnds::of(source.row);
+        const WorldEnds& ends = source.ends;
         m_result->work -= row.p * drivenRate(ends);
         const auto addReaction = [&](int reaction) {
             if (reaction < 0) return;

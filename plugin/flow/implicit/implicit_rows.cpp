@@ -17,12 +17,6 @@ ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const BlockRow& row) {
     return ends;
 }
 
-ImplicitStep::WorldEnds ImplicitStep::WorldEnds::of(const FlowElement& element, const Row& row) {
-    WorldEnds ends;
-    forEachEnd(element, row, [&](int index, const auto& linear, const auto& turn) { ends.add(index, linear, turn); });
-    return ends;
-}
-
 void ImplicitStep::WorldEnds::add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
     if (body == kWorld) return;
     Vector6 gradient;
@@ -83,10 +77,10 @@ void ImplicitStep::addRows(const Span& kick) {
 }
 
 // @param compliance as a share of the response @param force that it had in the last kick
-std::optional<KickClamp> ImplicitStep::clampOf(const BlockRow& gradients, double compliance, double force,
+std::optional<KickClamp> ImplicitStep::clampOf(const WorldEnds& ends, double compliance, double force,
                                                const Span& kick) const {
     KickClamp row;
-    row.ends = reduced(WorldEnds::of(gradients), row.free);
+    row.ends = reduced(ends, row.free);
     const double response = row.ends.response();
     if (!(response > 0)) return std::nullopt;
     row.R = compliance * response;
@@ -100,7 +94,8 @@ void ImplicitStep::addJoints(const Span& kick) {
         const HeldRow& held = m_network->joints[k];
         const RowMeasure m = measureHeld(held, at(m_now, held.a), at(m_now, held.b));
         const BlockRow gradients = flow::rowOf(held, m);
-        std::optional<KickClamp> row = clampOf(gradients, kJoint, m_jointForce[k], kick);
+        const WorldEnds ends = WorldEnds::of(gradients);
+        std::optional<KickClamp> row = clampOf(ends, kJoint, m_jointForce[k], kick);
         if (!row) continue;
         double closing = 0;
         if (kick.drift > 0) {
@@ -110,21 +105,22 @@ void ImplicitStep::addJoints(const Span& kick) {
             row->target = closing - kick.drift / 2 * m.gamma;
         }
         m_kick.clamps.push_back(*row);
-        m_clampSources.push_back({Source::Kind::Joint, k, gradients, closing});
+        m_clampSources.push_back({Source::Kind::Joint, k, gradients, ends, closing});
     }
 }
 
 void ImplicitStep::addBounded(const Span& kick) {
     for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
         const BoundedRow& bounded = m_network->bounded[k];
-        const Row m = measureRow(bounded, at(m_middle, bounded.a), at(m_middle, bounded.b), m_phi[k]);
-        if (countsTurns(bounded.geometry)) m_phi[k] = m.s;
-        const BlockRow gradients = flow::rowOf(bounded, m);
+        const Row m = measureRow(
+            bounded, [&](int body) -> const Motion& { return at(m_middle, body); }, m_boundedTurns[k]);
+        if (countsTurns(bounded)) m_boundedTurns[k] = Turns::found(bounded, m);
+        const WorldEnds ends = WorldEnds::of(bounded, m);
         const bool isMotor = bounded.kind == BoundedRow::Kind::Motor;
         // A prescribed rate is held as a joint is.
         const double compliance =
             isMotor ? (std::isinf(bounded.maxForce) ? kJoint : kBounded) : kBounded * kick.softness();
-        std::optional<KickClamp> row = clampOf(gradients, compliance, m_boundedForce[k], kick);
+        std::optional<KickClamp> row = clampOf(ends, compliance, m_boundedForce[k], kick);
         if (!row) continue;
         if (isMotor) {
             row->target = targetOf(bounded, kick);
@@ -147,7 +143,7 @@ void ImplicitStep::addBounded(const Span& kick) {
             (bounded.side > 0 ? row->low : row->high) = 0;
         }
         m_kick.clamps.push_back(*row);
-        m_clampSources.push_back({Source::Kind::Bounded, k, gradients});
+        m_clampSources.push_back({Source::Kind::Bounded, k, flow::rowOf(bounded, m), ends});
     }
 }
 
@@ -155,12 +151,13 @@ void ImplicitStep::addBounded(const Span& kick) {
 // would push the other aside.
 double ImplicitStep::targetOf(const BoundedRow& motor, const Span& kick) const {
     double target = motor.targetRate;
+    if (motor.isGeared()) return target;
     for (std::size_t k = 0; k < m_network->bounded.size(); ++k) {
         const BoundedRow& limit = m_network->bounded[k];
         const bool isSame = limit.kind == BoundedRow::Kind::Limit && limit.a == motor.a && limit.b == motor.b &&
-                            limit.geometry == motor.geometry && limit.axis == motor.axis;
+                            limit.geometry == motor.geometry && limit.axis == motor.axis && !limit.isGeared();
         if (!isSame || !(limit.side * target < 0)) continue;
-        const double s = measureRow(limit, at(m_now, limit.a), at(m_now, limit.b), m_phi[k]).s;
+        const double s = measureOwnRow(limit, at(m_now, limit.a), at(m_now, limit.b), m_boundedTurns[k].own).s;
         const double room = std::max(limit.side * (s - limit.bound), 0.);
         if (kick.drift > 0) {
             target = limit.side * std::max(limit.side * target, -room / kick.drift);
@@ -329,12 +326,13 @@ void ImplicitStep::addTurning(std::size_t index, const Eigen::Vector3d& normal, 
     const auto add = [&](const Eigen::Vector3d& axis, double share) {
         if (!(share > 0)) return;
         const BlockRow gradients = rowAbout(contact.a, contact.b, axis);
-        std::optional<KickClamp> row = clampOf(gradients, kFriction * kick.softness(), axis.dot(history.turning), kick);
+        const WorldEnds ends = WorldEnds::of(gradients);
+        std::optional<KickClamp> row = clampOf(ends, kFriction * kick.softness(), axis.dot(history.turning), kick);
         if (!row) return;
         row->high = share * history.force * kick.length();
         row->low = -row->high;
         m_kick.clamps.push_back(*row);
-        m_clampSources.push_back({Source::Kind::Turning, index, gradients});
+        m_clampSources.push_back({Source::Kind::Turning, index, gradients, ends});
     };
     add(normal, contact.spinningFriction);
     // Along the rolling that there is, so that bounds along two directions are that of their sum.

@@ -101,8 +101,8 @@ void ImplicitStep::begin() {
         m_laws.push_back(HybridLaw::from(softLaw(contact)));
         m_z.push_back(0);
     }
-    m_phi.clear();
-    for (const BoundedRow& row : m_network->bounded) m_phi.push_back(row.phi);
+    m_boundedTurns.clear();
+    for (const BoundedRow& row : m_network->bounded) m_boundedTurns.push_back(Turns::of(row));
     m_jointForce.assign(m_network->joints.size(), 0);
     m_jointStart.assign(m_network->joints.size(), 0);
     m_boundedForce.assign(m_network->bounded.size(), 0);
@@ -308,8 +308,9 @@ void ImplicitStep::readEnd() {
         element.s_damper = innerState(m_laws[e], classify(m_laws[e], row.s, row.v, 0, m_z[e]), row.s, m_z[e]);
     }
     for (std::size_t k = 0; k < end.bounded.size(); ++k) {
-        end.bounded[k].phi = m_phi[k];
-        if (countsTurns(end.bounded[k].geometry)) end.bounded[k].phi = boundedRowOf(end, k).s;
+        BoundedRow& bounded = end.bounded[k];
+        m_boundedTurns[k].keepIn(bounded);
+        if (countsTurns(bounded)) Turns::found(bounded, boundedRowOf(end, k)).keepIn(bounded);
     }
     for (std::size_t i = 0; i < m_histories.size(); ++i) m_result->contacts[i].creep = m_histories[i].creep;
 }

@@ -75,14 +75,21 @@ private:
         int count = 0;
 
         static WorldEnds of(const BlockRow& row);
-        static WorldEnds of(const FlowElement& element, const Row& row);
+        template <GearedLink Link>
+        static WorldEnds of(const Link& link, const Row& row) {
+            WorldEnds ends;
+            forEachEnd(link, row,
+                       [&](int index, const auto& linear, const auto& turn) { ends.add(index, linear, turn); });
+            return ends;
+        }
         void add(int body, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular);
         std::span<const End> all() const { return {ends.data(), static_cast<std::size_t>(count)}; }
     };
     struct Source {
         enum class Kind { Joint, Bounded, Turning } kind;
         std::size_t index;
-        BlockRow row;
+        BlockRow row;  // of the own coordinate alone
+        WorldEnds ends;
         double closing = 0;  // rate at which a joint is closed that was found apart
     };
     struct ElementSource {
@@ -111,8 +118,7 @@ private:
     void placeMiddle(double ahead);
     void findFree(const Span& kick);
     void addRows(const Span& kick);
-    std::optional<KickClamp> clampOf(const BlockRow& gradients, double compliance, double force,
-                                     const Span& kick) const;
+    std::optional<KickClamp> clampOf(const WorldEnds& ends, double compliance, double force, const Span& kick) const;
     void addJoints(const Span& kick);
     void addBounded(const Span& kick);
     double targetOf(const BoundedRow& motor, const Span& kick) const;
@@ -167,7 +173,8 @@ private:
     std::vector<Vector6> m_scale, m_y;
     std::vector<Vector6> m_behind;  // impulses of elements that belong to the drift behind
     std::vector<Turns> m_turns;
-    std::vector<double> m_phi, m_z, m_jointForce, m_jointStart, m_boundedForce;
+    std::vector<Turns> m_boundedTurns;
+    std::vector<double> m_z, m_jointForce, m_jointStart, m_boundedForce;
     std::vector<ContactHistory> m_histories;
     std::vector<EliminationOrder::Edge> m_edges;
     Kick m_kick;

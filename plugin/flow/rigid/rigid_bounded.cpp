@@ -11,9 +11,9 @@
 namespace elasto::flow {
 
 Row RigidSystem::boundedRow(std::size_t k, double t, const Eigen::VectorXd& y) const {
-    const BoundedRow& row = m_network.bounded[k];
-    return measureRow(row, motionOf(row.a, t, y), motionOf(row.b, t, y),
-                      m_boundedPhi[k] + (t - m_turnsAt) * m_boundedRates[k]);
+    return measureRow(
+        m_network.bounded[k], [&](int body) { return motionOf(body, t, y); },
+        m_boundedTurns[k].after(t - m_turnsAt, m_boundedRates[k]));
 }
 
 double RigidSystem::rowValue(std::size_t k, double t, const Eigen::VectorXd& y) const {
@@ -57,8 +57,7 @@ void RigidSystem::accelerate(double t, const Eigen::VectorXd& y) {
 }
 
 RowMeasure RigidSystem::measureBounded(std::size_t k) const {
-    const BoundedRow& row = m_network.bounded[k];
-    return measureHeld(row, m_bodies.at(row.a), m_bodies.at(row.b));
+    return measureHeld(m_network.bounded[k], [&](int body) -> const Motion& { return m_bodies.at(body); });
 }
 
 /// Change of a row's rate by changes of the bodies' velocities.

@@ -26,7 +26,7 @@ void RigidSystem::begin(double h) {
     readStart();
     choosePhases();
     listExits();
-    for (std::size_t k = 0; k < m_bounded.size(); ++k) m_boundedPhi[k] = boundedRow(k, 0, m_start).s;
+    countBoundedTurns(0, m_start);
     m_bounded.start(*this, m_start);
 }
 
@@ -77,9 +77,9 @@ void RigidSystem::beginRows() {
         m_turns.push_back(Turns::of(element));
     }
     m_bounded.begin(network.bounded, m_h);
-    m_boundedPhi.clear();
-    m_boundedRates.assign(network.bounded.size(), 0);
-    for (const BoundedRow& row : network.bounded) m_boundedPhi.push_back(row.phi);
+    m_boundedTurns.clear();
+    m_boundedRates.assign(network.bounded.size(), {});
+    for (const BoundedRow& row : network.bounded) m_boundedTurns.push_back(Turns::of(row));
     m_reactions = 0;
     m_hasRowQuadratures = false;
     m_held.bind(network);
@@ -171,12 +171,14 @@ void RigidSystem::countSpins(double t, Eigen::VectorXd& y, bool isExplicit) {
     }
     countTurns(t, y);
     m_turnRates.assign(elementCount(), {});
-    m_boundedRates.assign(m_boundedPhi.size(), 0);
+    m_boundedRates.assign(m_boundedTurns.size(), {});
     for (std::size_t e = 0; isExplicit && e < elementCount(); ++e) {
         if (!countsTurns(m_network.elements[e])) continue;
         m_turnRates[e] = Turns::rates(m_network.elements[e], rowOf(e, t, y));
     }
-    for (std::size_t k = 0; isExplicit && k < m_boundedPhi.size(); ++k) m_boundedRates[k] = boundedRow(k, t, y).v;
+    for (std::size_t k = 0; isExplicit && k < m_boundedTurns.size(); ++k) {
+        m_boundedRates[k] = Turns::rates(m_network.bounded[k], boundedRow(k, t, y));
+    }
     findLongestStep(t, y);
 }
 
@@ -184,8 +186,14 @@ void RigidSystem::countTurns(double t, const Eigen::VectorXd& y) {
     for (std::size_t e = 0; e < elementCount(); ++e) {
         if (countsTurns(m_network.elements[e])) m_turns[e] = Turns::found(m_network.elements[e], rowOf(e, t, y));
     }
-    for (std::size_t k = 0; k < m_boundedPhi.size(); ++k) m_boundedPhi[k] = boundedRow(k, t, y).s;
+    countBoundedTurns(t, y);
     m_turnsAt = t;
+}
+
+void RigidSystem::countBoundedTurns(double t, const Eigen::VectorXd& y) {
+    for (std::size_t k = 0; k < m_boundedTurns.size(); ++k) {
+        m_boundedTurns[k] = Turns::found(m_network.bounded[k], boundedRow(k, t, y));
+    }
 }
 
 Row RigidSystem::rowOf(std::size_t e, double t, const Eigen::VectorXd& y) const {
@@ -361,7 +369,7 @@ double RigidSystem::workingRate(double rate, double driven) const {
 void RigidSystem::addPushQuadratures(std::size_t bounded, const BodyKinematics& bodies, double share,
                                      Eigen::Ref<Eigen::VectorXd> rates) const {
     const BoundedRow& row = m_network.bounded[bounded];
-    const RowMeasure measure = measureHeld(row, bodies.at(row.a), bodies.at(row.b));
+    const RowMeasure measure = measureHeld(row, [&](int body) -> const Motion& { return bodies.at(body); });
     const double push = share * m_bounded.push(bounded, measure.rate, m_time);
     addDrive(bounded, measure, push, drivenRate(m_network, row, measure), rates);
     rates[2 + static_cast<Eigen::Index>(bounded)] += push;

@@ -148,6 +148,7 @@ private:
     void readStart();
     void readMotion(int body, double t, const Eigen::VectorXd& y, Motion& motion) const;
     void countTurns(double t, const Eigen::VectorXd& y);
+    void countBoundedTurns(double t, const Eigen::VectorXd& y);
     void findLongestStep(double t, const Eigen::VectorXd& y);
     /// Angles near which an element's are to be found at t.
     Turns turnsAt(std::size_t element, double t) const {
@@ -198,7 +199,8 @@ private:
     template <class Visit>
     void forEachPushed(std::size_t bounded, const BodyKinematics& bodies, const Visit& visit) const {
         const BoundedRow& row = m_network.bounded[bounded];
-        const Row now = measureRow(row, bodies.at(row.a), bodies.at(row.b), 0);
+        const auto motionAt = [&](int body) -> const Motion& { return bodies.at(body); };
+        const Row now = measureRow(row, motionAt, Turns());
         const double push = m_bounded.push(bounded, now.v - row.targetRate, m_time);
         const auto give = [&](int index, const Eigen::Vector3d& linear, const Eigen::Vector3d& angular) {
             if (!isMovable(index)) return;
@@ -207,8 +209,7 @@ private:
             acceleration << push * linearResponse(m_network.bodies[i], linear), push * (bodies.inverses[i] * angular);
             visit(i, acceleration);
         };
-        give(row.a, -now.linear, now.angularA);
-        give(row.b, now.linear, now.angularB);
+        forEachEnd(row, now, give);
     }
 
     void readBody(std::size_t body, double t, const Eigen::VectorXd& y, BodyKinematics& bodies) const;
@@ -267,7 +268,7 @@ private:
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
     BoundedRows m_bounded;
-    std::vector<double> m_boundedPhi, m_boundedRates;  // as BoundedRow::phi, at m_turnsAt, and its rate
+    std::vector<Turns> m_boundedTurns, m_boundedRates;  // as m_turns, of motors and limits
     int m_reactions = 0;
     bool m_hasRowQuadratures = false;
     bool m_isDriven = false;  // joints pass on work of what nothing can accelerate

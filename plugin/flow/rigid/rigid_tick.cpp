@@ -79,7 +79,9 @@ void readNetwork(const RigidSystem& system, double t, const Eigen::VectorXd& y, 
         Turns::found(element, row).keepIn(element);
         element.s_damper = system.innerStateOf(e, row.s, y);
     }
-    for (std::size_t k = 0; k < now.bounded.size(); ++k) now.bounded[k].phi = system.boundedRow(k, t, y).s;
+    for (std::size_t k = 0; k < now.bounded.size(); ++k) {
+        Turns::found(now.bounded[k], system.boundedRow(k, t, y)).keepIn(now.bounded[k]);
+    }
 }
 
 double scaleOf(const RigidLedger& ledger) {
@@ -298,7 +300,8 @@ void read(const FlowNetwork& start, RigidSpace& space, TickResult& result) {
              .impulse = ledger.boundedImpulses[index],
              .work = ledger.boundedWork[index],
              .force = ledger.boundedForces[k],
-             .isHeld = std::find(ledger.held.begin(), ledger.held.end(), static_cast<int>(k)) != ledger.held.end()});
+             .isHeld = std::find(ledger.held.begin(), ledger.held.end(), static_cast<int>(k)) != ledger.held.end(),
+             .geared = row.geared});
     }
     result.reactions = ledger.reactions;
     result.driveWork = ledger.driveWork;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -79,7 +80,7 @@ public:
             m_q[i] = startOfJoint(scene, i);
             if (m_columns[i] < 0) continue;
             m_start[m_columns[i]] = m_q[i];
-            setLimits(scene.robot.joints[i], m_columns[i]);
+            setLimits(i, m_columns[i]);
         }
         for (std::size_t e = 0; e < m_motors.size(); ++e) {
             if (m_motors[e] < 0) continue;
@@ -130,7 +131,6 @@ public:
         const int column = m_columns[static_cast<std::size_t>(element.joint)];
         rate[column] = element.isUpper ? -1 : 1;
         if (m_motors[index] >= 0) rate[m_motors[index]] = -1;
-        if (element.gear) rate[m_columns[static_cast<std::size_t>(element.gear->leader)]] = -element.gear->multiplier;
         return rate.dot(x);
     }
 
@@ -154,6 +154,7 @@ public:
             // Coordinates are rounded.
             absolute += 1e-5 * force.slope * (rate.cwiseAbs().array() * (1 + x.cwiseAbs().array())).matrix();
         }
+        addGears(x, sum, absolute);
         for (const RobotLoad& load : m_scene.loads) {
             const auto [place, ratio] = driven(load.joint);
             add(ratio * load.value.at(0) * VectorXd::Unit(x.size(), place));
@@ -168,10 +169,33 @@ public:
     }
 
 private:
-    void setLimits(const RobotJoint& joint, int column) {
-        if (!joint.hasRange() || joint.mimic) return;
-        if (!joint.limits->isLowerElastic) m_lower[column] = joint.limits->lower;
-        if (!joint.limits->isUpperElastic) m_upper[column] = joint.limits->upper;
+    /// Joints that follow others are held to them by springs, as stiff as makes the inertias swing at 1 kHz: statics
+    /// has no forces that follow from a relation.
+    void addGears(const VectorXd& x, VectorXd& sum, VectorXd& absolute) const {
+        constexpr double kAngularFrequency = 2 * 3.141592653589793 * 1000;
+        VectorXd rate;
+        for (std::size_t i = 0; i < m_q.size(); ++i) {
+            const std::optional<RobotMimic>& mimic = m_scene.robot.joints[i].mimic;
+            if (!mimic) continue;
+            const int own = m_columns[i], leader = m_columns[static_cast<std::size_t>(mimic->leader)];
+            rate.setZero(x.size());
+            rate[own] = 1;
+            rate[leader] = -mimic->multiplier;
+            const double inverse = 1 / m_inertia[own] + mimic->multiplier * mimic->multiplier / m_inertia[leader];
+            const double c = kAngularFrequency * kAngularFrequency / inverse;
+            const VectorXd force = -c * (rate.dot(x) - mimic->offset) * rate;
+            sum += force;
+            absolute += force.cwiseAbs();
+            absolute += 1e-5 * c * (rate.cwiseAbs().array() * (1 + x.cwiseAbs().array())).matrix();
+        }
+    }
+
+    void setLimits(std::size_t index, int column) {
+        const RobotJoint& joint = m_scene.robot.joints[index];
+        if (!joint.isScalar() || joint.mimic) return;
+        const RobotRange range = heldRange(m_scene.robot, static_cast<int>(index));
+        m_lower[column] = range.lower;
+        m_upper[column] = range.upper;
     }
 
     /// The coordinate that loads and servos of a joint act on: its motor's, if it has one. Torques of a motor are

@@ -88,37 +88,6 @@ struct ELASTO_API FlowBody : BodyState {
     bool operator==(const FlowBody&) const = default;  ///< equal where all fields are, loads included
 };
 
-/// A second coordinate that an element along or about an axis counts with, as gears and drives do:
-/// s = own coordinate - ratio x second coordinate. What pushes on the own coordinate with f pushes on the second one
-/// with -ratio f. Measured like an element's own; its bodies may be the element's own ones, such as a carrier.
-struct GearedCoordinate {
-    double ratio = 0;                                  ///< 0: there is none
-    Geometry geometry = Geometry::AboutAxis;           ///< AlongAxis or AboutAxis
-    int a = kWorld;                                    ///< what it is measured from, or kWorld
-    int b = kWorld;                                    ///< the body that is measured, or kWorld; another than a
-    Eigen::Vector3d pointA = Eigen::Vector3d::Zero();  ///< attachment in body a's frame (world for kWorld) [m]
-    Eigen::Vector3d pointB = Eigen::Vector3d::Zero();  ///< attachment in body b's frame [m]
-    Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   ///< unit vector in body a's frame
-    Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();  ///< AboutAxis: frame a in body a's frame
-    /// AboutAxis: frame b in body b's; phi = 0 where both coincide.
-    Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
-
-    /// Not 0: b is a rotor that rides on the element's own body a. It is a body that turns about (or slides along) one
-    /// axis of the world, as fast as it spins, its carrier's turning included; its angle against the carrier is less by
-    /// what the carrier turns about the element's axis. This share of the carrier's turn is taken off the second
-    /// coordinate: 1 for an angle, [m/rad] or 1 / a gear's ratio where b moves as the rotor does behind its gear.
-    double carried = 0;
-    /// Orientation of body a from which that turn counts. Where it is that of the tick's middle, what the rotor makes
-    /// its carrier feel points along the axis but for a quarter of the angle by which the axis tilts in the tick, first
-    /// to one side, then to the other. The turn must stay below half a one.
-    Eigen::Quaterniond carrierFrame = Eigen::Quaterniond::Identity();
-
-    // State carried from tick to tick.
-    double phi = 0;  ///< AboutAxis: last known angle [rad]; the angle is measured as the one nearest to it
-
-    bool operator==(const GearedCoordinate&) const = default;  ///< equal where all fields are
-};
-
 /// A network whose contacts were too much for the exact method takes implicit ticks for a while.
 struct ImplicitPause {
     double length = 0;  ///< of the exact method's last pause [s]; 0: it has not failed since it last came through
@@ -233,6 +202,7 @@ struct BoundedTick {
     double work = 0;        ///< of it on the bodies [J]
     double force = 0;       ///< at the tick's end, or its mean where contacts are solved [N, N.m]
     bool isHeld = false;    ///< at its rate or limit, at the tick's end
+    double geared = 0;      ///< the second coordinate of a geared row at the tick's end [m, rad]
 };
 
 /// Impulse of a joint over one tick, world frame.

@@ -155,8 +155,7 @@ struct RobotSpan {
 };
 
 /// An element of Elasto on a joint or between links: `<elasto:backlash>`, `<elasto:line>` and so on
-/// (ElementTypeInfo::robotElement), or what URDF and SDF themselves give a joint: damping, a spring, stops, the gear
-/// that couples it to the joint it follows.
+/// (ElementTypeInfo::robotElement), or what URDF and SDF themselves give a joint: damping, a spring, stops.
 struct RobotElement {
     std::string name;  ///< unique among the elements; without a `name` attribute "<joint>.<kind>"
     int line = 0;      ///< in the file it stands in
@@ -171,10 +170,7 @@ struct RobotElement {
     bool isUpper = false;             ///< ElastoGap, BumpStop: the stop at the upper end, on s = -q
     std::optional<RobotDrive> drive;  ///< not of ElastoGap, BumpStop, Damper and friction
     std::optional<RobotSpan> span;    ///< it lies between two links; s_rel is their points' distance [m]
-    /// Acts on q - multiplier q_leader, as a GearPair: the coupling of a joint that follows another one. Multiplier not
-    /// 0.
-    std::optional<RobotMimic> gear;
-    double T = 293.15;  ///< Modelica's T, its temperature [K], > 0
+    double T = 293.15;                ///< Modelica's T, its temperature [K], > 0
 };
 
 /// A whole robot. Parents come before their children: joints[i] carries links[i + 1], links[0] is the root.
@@ -199,6 +195,17 @@ ELASTO_API const char* robotElementName(ElementType type);
 /// @param isKept of each joint: it stays as it is; empty: none does
 ELASTO_API void placeFollowers(const RobotDescription& robot, std::vector<double>& q,
                                const std::vector<bool>& isKept = {});
+
+/// Where limits without an ElastoGap let a joint be [rad, m]; infinite where they do not hold it.
+struct RobotRange {
+    double lower = -std::numeric_limits<double>::infinity();  ///< <= upper
+    double upper = std::numeric_limits<double>::infinity();   ///< >= lower
+};
+/// That of a joint: its own limits, and those of joints that follow it. Of these, one that leaves nothing of what the
+/// others do does not count.
+/// @param joint isScalar(), one that follows none
+/// @param ignored where not null: gets the joints whose limits do not count
+ELASTO_API RobotRange heldRange(const RobotDescription& robot, int joint, std::vector<int>* ignored = nullptr);
 
 /// Frames of all links for given coordinates of the joints.
 /// @param base of the root link

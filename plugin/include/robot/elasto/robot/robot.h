@@ -177,6 +177,7 @@ private:
     void setupJoint(int joint);
     void addCollider(int link, const RobotOptions& options);
     void addConstraints(int joint, const RobotOptions& options);
+    void addGear(int joint);
     void addElement(const RobotElement& element);
     LinkPlacement placementOf(const RobotSpan& span) const;
     void addClaim();
