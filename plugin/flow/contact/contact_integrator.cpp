@@ -134,6 +134,23 @@ void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
     }
 }
 
+// Patches slip where they do so at the moment, and may stick.
+void ContactIntegrator::slipAsNow(ContactTask& task) {
+    task.mustSlip.assign(m_frame.patches().size(), false);
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        if (m_modes.friction[p] == Friction::None) continue;
+        m_modes.friction[p] = Friction::Sticks;
+        const Patch& patch = m_frame.patches()[p];
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
+            if (slip.norm() > task.tolerance) {
+                m_frame.setSlipDirection(i, slip.normalized());
+                m_modes.friction[p] = Friction::Slips;
+            }
+        }
+    }
+}
+
 // Closed points that approach hit each other.
 bool ContactIntegrator::rebound() {
     const std::vector<FlowContact>& contacts = m_problem.network().contacts;
@@ -161,19 +178,7 @@ bool ContactIntegrator::rebound() {
     if (!isHit) return false;
     std::fill(m_hasArrived.begin(), m_hasArrived.end(), false);  // what parts after it may do so
     noteHit();
-    task.mustSlip.assign(m_frame.patches().size(), false);
-    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
-        if (m_modes.friction[p] == Friction::None) continue;
-        m_modes.friction[p] = Friction::Sticks;
-        const Patch& patch = m_frame.patches()[p];
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
-            if (slip.norm() > task.tolerance) {
-                m_frame.setSlipDirection(i, slip.normalized());
-                m_modes.friction[p] = Friction::Slips;
-            }
-        }
-    }
+    slipAsNow(task);
     hitTurning(task);
     ++m_setChanges;
     limitTrials(task);
@@ -313,13 +318,78 @@ bool ContactIntegrator::driveSlow() {
     return isFound;
 }
 
+// Whether pressure with the friction that it makes brings a patch's points nearer, where all else holds as it was
+// found.
+bool ContactIntegrator::isWedged(std::size_t p) {
+    const Patch& patch = m_frame.patches()[p];
+    ContactModes& loose = m_space.stuck;
+    loose = m_modes;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) loose.bears[i] = false;
+    rowModes(m_frame, loose, m_space.rows);
+    m_work += price::kTrial * visit();
+    if (!m_frame.factor().factor(m_space.rows)) return false;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        if (!isClosed(i)) continue;
+        std::vector<Vector6>& pushed = m_space.velocities;
+        pushed.assign(m_now.u.size(), Vector6::Zero());
+        m_frame.push(m_frame.normalOf(i), 1, pushed);
+        m_frame.push(m_frame.slipOf(i), -m_problem.network().contacts[i].friction, pushed);
+        holdBack(pushed, m_space.impulses);
+        if (m_frame.rate(m_frame.normalOf(i), pushed) < 0) return true;
+    }
+    return false;
+}
+
+// Friction presses what slips the more the more it presses where it wedges, and no forces fit (Painleve's paradox).
+// What slips stops at once then, by an impact without approach: see Genot and Brogliato, European Journal of Mechanics
+// A 18, 1999.
+bool ContactIntegrator::stopWedged() {
+    ContactTask& task = m_space.task;
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        if (!m_isSliding[p] || isSpent() || !isWedged(p)) continue;
+        task.clear();
+        task.isImpact = true;
+        task.tolerance = m_rest;
+        task.free = m_now.u;
+        task.wanted.assign(m_frame.rowCount(), 0);
+        task.isClosed.resize(m_modes.bears.size());
+        const Patch& patch = m_frame.patches()[p];
+        for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
+            task.isClosed[i] = isClosed(i);
+            m_modes.bears[i] = task.isClosed[i] && i >= patch.first && i < patch.first + patch.count;
+        }
+        hitBounded(task);
+        slipAsNow(task);
+        m_modes.friction[p] = Friction::Sticks;
+        hitTurning(task);
+        limitTrials(task);
+        const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
+        m_work += task.trials * price::kTrial * visit();
+        if (answer == nullptr || !(loadOf(m_frame, p, m_modes, answer->impulses).normal > 0)) continue;
+        for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
+        m_problem.countRows(answer->impulses, m_now);
+        bookBounded(answer->impulses, answer->change);
+        return true;
+    }
+    return false;
+}
+
+// The modes that hold from now on. @param turnsSlow friction of what hardly slips acts where the motion has it act
+bool ContactIntegrator::findState(bool turnsSlow) {
+    for (std::size_t p = 0; p <= m_frame.patches().size(); ++p) {
+        if (chooseModes() && (!turnsSlow || driveSlow())) return true;
+        if (isSpent() || !stopWedged()) return false;
+    }
+    return false;
+}
+
 bool ContactIntegrator::begin(Hits& hits) {
     m_hits = hits;
     m_catchTime = kCaught;
     handOnJumps();
     ++m_setChanges;
     rebound();
-    const bool isFound = !isSpent() && chooseModes() && driveSlow() && !isSpent();
+    const bool isFound = !isSpent() && findState(true) && !isSpent();
     hits = m_hits;
     if (isFound) hold(m_modes);
     return isFound;
@@ -333,7 +403,7 @@ bool ContactIntegrator::run(bool stopsAtRelease) {
         ContactModes& before = m_space.before;
         before = m_modes;
         const bool isHit = rebound();
-        if (isSpent() || !chooseModes() || isSpent()) return false;
+        if (isSpent() || !findState(false) || isSpent()) return false;
         if (m_now.t == 0) m_space.firstModes = m_modes;
         if (stopsAtRelease && !isHit && m_now.t > kLeastPart * m_h && hasReleased(before)) {
             m_modes = before;

@@ -116,6 +116,10 @@ private:
     bool rebound();
     bool chooseModes();
     bool driveSlow();
+    bool findState(bool turnsSlow);
+    void slipAsNow(ContactTask& task);
+    bool isWedged(std::size_t patch);
+    bool stopWedged();
     /// Of an impact: when it was, and how long after the one before.
     void noteHit();
     /// Pressures of soft contacts. @return by contact, which of them touch
