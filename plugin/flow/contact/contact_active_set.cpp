@@ -41,21 +41,25 @@ public:
             loose.push_back(p);
         }
         if (loose.empty() || !run()) return false;
-        m_areRatesKnown = false;
         const std::vector<Vector6>& after = motionAfter();
-        for (const std::size_t p : loose) {
-            const Eigen::Vector3d wanted = wantedSlip(p);
-            for (std::size_t i = patches[p].first; i < patches[p].first + patches[p].count; ++i) {
-                const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, after, m_task.isImpact) - wanted;
-                m_frame.setSlipDirection(i, slip.normalized());  // zero stays zero
-                m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
-            }
-            m_modes.friction[p] = Friction::Slips;
-        }
+        for (const std::size_t p : loose) slipWith(p, after);
         return true;
     }
 
 private:
+    // Lets a patch slip where bodies go.
+    void slipWith(std::size_t p, const std::vector<Vector6>& motion) {
+        m_areRatesKnown = false;
+        const Patch& patch = m_frame.patches()[p];
+        const Eigen::Vector3d wanted = wantedSlip(p);
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, motion, m_task.isImpact) - wanted;
+            m_frame.setSlipDirection(i, slip.normalized());  // zero stays zero
+            m_task.wanted[m_frame.slipOf(i)] = m_frame.slipDirection(i).dot(wanted);
+        }
+        m_modes.friction[p] = Friction::Slips;
+    }
+
     bool change() {
         changePoints();
         changeBounded();
@@ -216,7 +220,8 @@ private:
     // Of each patch the points that pull most are let go; where none pulls, those that are passed fastest are taken:
     // all that do so alike, or rounding would tell which corner of a face bears.
     void changePoints() {
-        for (const Patch& patch : m_frame.patches()) {
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            const Patch& patch = m_frame.patches()[p];
             const auto changeMost = [&](bool bears, double least, const auto& of) {
                 double most = least;
                 for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
@@ -224,6 +229,9 @@ private:
                 }
                 if (!(most > least)) return false;
                 if (!mayChange()) return true;
+                // What was let go because it pulled where it stuck would do so again: it slips where it goes by itself.
+                const bool isTaken = !bears && m_isOneByOne && !bearsAny(p);
+                if (isTaken && m_modes.friction[p] == Friction::Sticks) slipWith(p, motionAfter());
                 const double alike = std::max(least, (1 - kAlike) * most);
                 for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
                     if ((m_modes.bears[i] != 0) == bears && of(i) > alike) m_modes.bears[i] = !bears;

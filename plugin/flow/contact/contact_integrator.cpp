@@ -365,7 +365,8 @@ bool ContactIntegrator::stopWedged() {
         limitTrials(task);
         const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
         m_work += task.trials * price::kTrial * visit();
-        if (answer == nullptr || !(loadOf(m_frame, p, m_modes, answer->impulses).normal > 0)) continue;
+        const double press = answer != nullptr ? loadOf(m_frame, p, m_modes, answer->impulses).normal : 0;
+        if (!(press * m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first))) > m_rest)) continue;
         for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
         m_problem.countRows(answer->impulses, m_now);
         bookBounded(answer->impulses, answer->change);
