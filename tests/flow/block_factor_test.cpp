@@ -463,8 +463,8 @@ TEST_CASE("contradicting rows meet halfway, without large impulses", "[flow][blo
 TEST_CASE("rows that nearly follow from one another are met, but for joints, whose loops stay loose",
           "[flow][blocks]") {
     const double apart = GENERATE(0., 1e-6, 1e-5, 5e-5, 1e-4);
-    const bool isJoint = GENERATE(false, true);
-    CAPTURE(apart, isJoint);
+    const bool isMotor = GENERATE(false, true);
+    CAPTURE(apart, isMotor);
     Problem problem;
     problem.addBody(FlowBody::sphere(1, 0.1));
     BlockRow row;
@@ -476,11 +476,11 @@ TEST_CASE("rows that nearly follow from one another are met, but for joints, who
     BlockFactor factor;
     factor.setBodies(problem.roots);
     factor.setRows(problem.rows);
-    const RowMode mode = isJoint ? RowMode::ofJoint() : RowMode::held();
+    const RowMode mode = isMotor ? RowMode::ofMotor() : RowMode::held();
     REQUIRE(factor.factor(std::vector<RowMode>{mode, mode}));
     const double contradiction = 1e-5;
     const Answer answer = answerOf(factor, problem, Eigen::Vector2d(1, 1 + contradiction));
-    if (isJoint || apart < 1e-5) {
+    if (!isMotor || apart < 1e-5) {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-4));
         CHECK(answer.impulses[0] == Approx(0.5).margin(1e-3));
         CHECK(answer.impulses[1] == Approx(0.5).margin(1e-3));

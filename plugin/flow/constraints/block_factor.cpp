@@ -117,7 +117,7 @@ void BlockFactor::setRow(std::size_t i, const BlockRow& given) {
 }
 
 bool BlockFactor::factor(double weight) {
-    m_modes.assign(m_rows.size(), RowMode::ofJoint());
+    m_modes.assign(m_rows.size(), RowMode::held());
     return factorHeld(weight);
 }
 
@@ -241,7 +241,7 @@ void BlockFactor::begin(std::span<const double> wanted) {
     for (std::size_t k = 0; k < m_held.size(); ++k) {
         m_rounds.missing[k] = wanted[m_held[k]];
         m_rounds.weights[k] = m_heldRows[k].weight;
-        m_rounds.isFirm[k] = m_modes[m_held[k]].isFirm;
+        m_rounds.isMotor[k] = m_modes[m_held[k]].isMotor;
     }
 }
 

@@ -50,12 +50,12 @@ struct GearedRow {
 /// What becomes of a row: held, left alone, or riding on another one, as slipping friction does on a pressure.
 struct RowMode {
     bool isHeld = false;
-    int rides = -1;       ///< index of a held row between the same bodies a and b, or -1
-    double share = 0;     ///< impulse = share x that of the row it rides on
-    bool isFirm = false;  ///< of a row that is held: a joint's, see solveByMultipliers
+    int rides = -1;        ///< index of a held row between the same bodies a and b, or -1
+    double share = 0;      ///< impulse = share x that of the row it rides on
+    bool isMotor = false;  ///< of a row that is held: a motor's, or friction's in a joint, see solveByMultipliers
 
     static RowMode held() { return {true}; }
-    static RowMode ofJoint() { return {.isHeld = true, .isFirm = true}; }
+    static RowMode ofMotor() { return {.isHeld = true, .isMotor = true}; }
     static RowMode riding(int row, double share) { return {false, row, share}; }
 };
 
@@ -83,7 +83,7 @@ public:
     /// What an impulse of 1 of a row alone changes its rate by, where it pushes along its own gradients.
     double response(std::size_t row) const { return m_rows[row].ownResponse; }
 
-    /// Factors K for a set of rows, all of them held as joints are or one mode per row.
+    /// Factors K for a set of rows, all of them held or one mode per row.
     /// @return false if the set has no answer, on the verge of friction that wedges. solve() must not be called then.
     ///         Beyond it pressure pulls what it should push: impulses have the wrong sign.
     bool factor(double weight = kFirmWeight);

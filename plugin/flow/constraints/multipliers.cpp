@@ -8,7 +8,7 @@ void MultiplierRows::resize(std::size_t count) {
     last.resize(count);
     rates.resize(count);
     weights.resize(count);
-    isFirm.resize(count);
+    isMotor.resize(count);
 }
 
 double MultiplierRows::shareOfLast() const {
@@ -21,15 +21,15 @@ double MultiplierRows::shareOfLast() const {
     return own > 0 ? both / own : 0;
 }
 
-double MultiplierRows::looseShare() const {
-    double loose = 0, own = 0;
+double MultiplierRows::motorShare() const {
+    double motors = 0, own = 0;
     for (std::size_t k = 0; k < last.size(); ++k) {
         if (!(weights[k] > 0)) continue;
         const double square = last[k] * last[k] / weights[k];
         own += square;
-        loose += isFirm[k] ? 0 : square;
+        motors += isMotor[k] ? square : 0;
     }
-    return own > 0 ? loose / own : 0;
+    return own > 0 ? motors / own : 0;
 }
 
 }  // namespace elasto::flow

@@ -19,19 +19,20 @@ struct MultiplierRows {
     std::vector<double> rates;     ///< that the last one has changed
     /// By which squares of rates are compared, and those of impulses inversely.
     std::vector<double> weights;
-    std::vector<char> isFirm;  ///< a joint's
+    std::vector<char> isMotor;  ///< or friction in a joint
 
     /// Without impulses yet.
     void resize(std::size_t count);
-    /// By how much the last round's impulses are in all of them, and how much of them is not of joints.
+    /// By how much the last round's impulses are in all of them, and how much of them is of motors.
     double shareOfLast() const;
-    double looseShare() const;
+    double motorShare() const;
 };
 
 /// Rows that follow from one another, or nearly so, contradict each other as soon as what is wanted is not quite what
 /// they can do: each round leaves nearly as much as the one before it then, and its impulses show in which ratio.
-/// Joints in loops are never quite parallel, and must not stop what moves in them: what they contradict each other in
-/// is given up. Whatever else is held lets go where it is asked for too much, which shows only where it is solved for.
+/// That is given up: joints in loops and faces on each other are never quite parallel, and must not stop what moves in
+/// them, nor let rounding tell which corner bears. Motors and friction in joints let go where they are asked for too
+/// much, which shows only where it is solved for.
 /// @param rows missing is what is wanted; last and rates are written by round
 /// @param round finds the last round's impulses, and the rates that they change, from what is missing
 /// @param add adds the last round so many times to what else it changes
@@ -60,7 +61,7 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
         slow = i > 0 && !(now < kNoGain * left) ? slow + 1 : 0;
         left = now;
         const double kept = both / own;
-        if (slow < kSlowRounds || !(kept < kSameLeft) || rows.looseShare() < kNoShare) continue;
+        if (slow < kSlowRounds || !(kept < kSameLeft) || rows.motorShare() < kMotorShare) continue;
         // The rounds that would follow are a geometric series.
         const double more = kept / (1 - kept);
         addLast(more);

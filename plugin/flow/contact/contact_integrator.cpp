@@ -81,7 +81,7 @@ void ContactIntegrator::handOnJumps() {
     if (jump <= m_rest || jump <= leastJump()) return;
     std::vector<RowMode>& rows = m_space.rows;
     rows.assign(m_frame.rowCount(), RowMode());
-    for (std::size_t r = 0; r < m_frame.jointCount(); ++r) rows[r] = RowMode::ofJoint();
+    for (std::size_t r = 0; r < m_frame.jointCount(); ++r) rows[r] = RowMode::held();
     for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
         if (isDrive(k)) rows[m_frame.boundedOf(k)] = RowMode::held();
     }
@@ -117,7 +117,7 @@ void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
     if (m_frame.jointCount() > 0) {
         std::vector<RowMode>& rows = m_space.rows;
         rows.assign(m_frame.rowCount(), RowMode());
-        std::fill_n(rows.begin(), m_frame.jointCount(), RowMode::ofJoint());
+        std::fill_n(rows.begin(), m_frame.jointCount(), RowMode::held());
         m_work += price::kTrial * visit();
         if (m_frame.factor().factor(rows)) holdBack(held, m_space.impulses);
     }

@@ -34,9 +34,10 @@ void addTurning(const ContactFrame& frame, const ContactModes& modes, std::size_
 
 void rowModes(const ContactFrame& frame, const ContactModes& modes, std::vector<RowMode>& rows) {
     rows.assign(frame.rowCount(), RowMode());
-    for (std::size_t k = 0; k < frame.jointCount(); ++k) rows[k] = RowMode::ofJoint();
+    for (std::size_t k = 0; k < frame.jointCount(); ++k) rows[k] = RowMode::held();
     for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
-        if (modes.bounded[k] == BoundedPhase::Held) rows[frame.boundedOf(k)] = RowMode::held();
+        if (modes.bounded[k] != BoundedPhase::Held) continue;
+        rows[frame.boundedOf(k)] = isMotor(frame.network().bounded[k]) ? RowMode::ofMotor() : RowMode::held();
     }
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];

@@ -204,7 +204,7 @@ void ReducedRows::solve(std::span<const double> gammas, std::span<double> forces
         const double free = held.bias + m_rates.col(static_cast<Eigen::Index>(k)).dot(m_drive);
         m_rounds.missing[k] = -(gammas[held.row] + free) * held.scale;
         m_rounds.weights[k] = 1;
-        m_rounds.isFirm[k] = m_modes[held.row].isFirm;
+        m_rounds.isMotor[k] = m_modes[held.row].isMotor;
     }
     const auto round = [&] {
         m_rounds.last = m_rounds.missing;

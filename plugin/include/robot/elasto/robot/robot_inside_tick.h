@@ -33,11 +33,12 @@ public:
     /// The second world, to listen to its elements.
     RobotWorld& twin() { return m_twin; }
     /// The second world at a time of the last tick, until the next call; its own time() is that of the tick's start.
-    /// @param t [s from its start] @throws InvalidParameter unless 0 <= t <= tickLength(), std::logic_error before
-    /// beforeTick()
+    /// @param t [s from its start]
+    /// @throws InvalidParameter unless 0 <= t <= tickLength()
+    /// @throws std::logic_error before beforeTick()
     RobotWorld& at(double t);
     /// Values of signals at such a time. What is of the whole tick (means, grades) is that of the world now.
-    /// @throws InvalidParameter, std::logic_error as at()
+    /// @param t and what is thrown as at()
     std::vector<double> values(const std::vector<RobotSignal>& signals, double t);
 
 private:
