@@ -79,7 +79,9 @@ TEST_CASE("a box on what tilts under it keeps its corners") {
     // Bullet's points keep the normal of the time when they were found: at 240 Hz they made another face of it, 3 %
     // off.
     const double hz = GENERATE(60., 120., 240.);
-    const double off = distanceOf(boxOnSeesaw(hz, 0.45), boxOnSeesaw(960, 0.45));
+    // In ticks of some lengths (960 Hz) the box rocks by 0.003 rad for some of its way, and those ticks say that they
+    // are not exact.
+    const double off = distanceOf(boxOnSeesaw(hz, 0.45), boxOnSeesaw(1920, 0.45));
     CAPTURE(hz, off);
     CHECK(off < byPrecision(1e-3, 5e-3));
 }

@@ -11,16 +11,6 @@ void MultiplierRows::resize(std::size_t count) {
     isMotor.resize(count);
 }
 
-double MultiplierRows::shareOfLast() const {
-    double both = 0, own = 0;
-    for (std::size_t k = 0; k < last.size(); ++k) {
-        if (!(weights[k] > 0)) continue;
-        both += impulses[k] * last[k] / weights[k];
-        own += last[k] * last[k] / weights[k];
-    }
-    return own > 0 ? both / own : 0;
-}
-
 double MultiplierRows::motorShare() const {
     double motors = 0, own = 0;
     for (std::size_t k = 0; k < last.size(); ++k) {

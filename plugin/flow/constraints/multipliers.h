@@ -23,8 +23,7 @@ struct MultiplierRows {
 
     /// Without impulses yet.
     void resize(std::size_t count);
-    /// By how much the last round's impulses are in all of them, and how much of them is of motors.
-    double shareOfLast() const;
+    /// How much of the last round's impulses is of motors.
     double motorShare() const;
 };
 
@@ -47,7 +46,7 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
     double left = largestOf(rows.missing);
     const double enough = kExactRows * left;
     int slow = 0;  // rounds one after the other that left much
-    for (int i = 0; i < kRounds && left > enough && slow < kSlowRounds; ++i) {
+    for (int i = 0; i < kRounds && left > enough; ++i) {
         round();
         double both = 0, own = 0;
         for (std::size_t k = 0; k < count; ++k) {
@@ -60,8 +59,15 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
         const double now = largestOf(rows.missing);
         slow = i > 0 && !(now < kNoGain * left) ? slow + 1 : 0;
         left = now;
+        if (slow == 0) continue;
         const double kept = both / own;
-        if (slow < kSlowRounds || !(kept < kSameLeft) || rows.motorShare() < kMotorShare) continue;
+        if (!(kept < kSameLeft) || rows.motorShare() < kMotorShare) {
+            // What is missing cannot be had. It makes each round add impulses that cancel each other; the last one
+            // shows them alone.
+            addLast(-i - 1);
+            break;
+        }
+        if (slow < kSlowRounds) continue;
         // The rounds that would follow are a geometric series.
         const double more = kept / (1 - kept);
         addLast(more);
@@ -69,8 +75,6 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
         left = largestOf(rows.missing);
         slow = 0;
     }
-    // What cannot be had has made each round add impulses that cancel each other: the last one shows them alone.
-    if (slow > 0) addLast(-rows.shareOfLast());
     return left;
 }
 

@@ -61,8 +61,8 @@ inline constexpr double kRightAngle = 1e-14;
 ///@{
 /// Share of what is wanted that may be missing.
 inline constexpr double kExactRows = 1e-13;
-/// Rounds at most. Rows contradict each other where so many rounds one after the other leave more than this share of
-/// what was missing: all else is met by then, by factors of a hundred and more in each.
+/// Rounds at most. Rows contradict each other where one leaves more than this share of what was missing. Motors' rows
+/// are solved for after so many such rounds: all else is met by then, by factors of a hundred and more in each.
 inline constexpr int kRounds = 16, kSlowRounds = 3;
 inline constexpr double kNoGain = 0.5;
 /// Share that is left from which on it is rounding that makes rows differ, as where normals are parallel but for the
