@@ -460,8 +460,7 @@ TEST_CASE("contradicting rows meet halfway, without large impulses", "[flow][blo
     CHECK(answer.missing == Approx(0.5).epsilon(1e-6));
 }
 
-TEST_CASE("rows that nearly follow from one another are met, but for joints, whose loops stay loose",
-          "[flow][blocks]") {
+TEST_CASE("what rows nearly contradict each other in is given up, but for motors, which may let go", "[flow][blocks]") {
     const double apart = GENERATE(0., 1e-6, 1e-5, 5e-5, 1e-4);
     const bool isMotor = GENERATE(false, true);
     CAPTURE(apart, isMotor);
@@ -483,7 +482,7 @@ TEST_CASE("rows that nearly follow from one another are met, but for joints, who
     if (!isMotor || apart < 1e-5) {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-4));
         CHECK(answer.impulses.sum() == Approx(1).epsilon(1e-4));
-        if (apart < 1e-5) CHECK((answer.impulses.array() - 0.5).abs().maxCoeff() < 1e-3);
+        if (apart < 1e-5) CHECK((answer.impulses.array() - 0.5).abs().maxCoeff() < 0.05);
     } else {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-8));
         CHECK(answer.change[1] == Approx(contradiction / apart).epsilon(1e-4));
