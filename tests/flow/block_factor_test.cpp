@@ -477,7 +477,7 @@ TEST_CASE("what rows nearly contradict each other in is given up, but for motors
     factor.setRows(problem.rows);
     const RowMode mode = isMotor ? RowMode::ofMotor() : RowMode::held();
     REQUIRE(factor.factor(std::vector<RowMode>{mode, mode}));
-    const double contradiction = 1e-5;
+    const double contradiction = 1e-7;
     const Answer answer = answerOf(factor, problem, Eigen::Vector2d(1, 1 + contradiction));
     if (!isMotor || apart < 1e-5) {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-4));

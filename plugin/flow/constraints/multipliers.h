@@ -31,7 +31,7 @@ struct MultiplierRows {
 /// they can do: each round leaves nearly as much as the one before it then, and its impulses show in which ratio.
 /// That is given up: joints in loops and faces on each other are never quite parallel, and must not stop what moves in
 /// them, nor let rounding tell which corner bears. Motors and friction in joints let go where they are asked for too
-/// much, which shows only where it is solved for.
+/// much, which shows only where it is solved for: so it is where little is missing.
 /// @param rows missing is what is wanted; last and rates are written by round
 /// @param round finds the last round's impulses, and the rates that they change, from what is missing
 /// @param add adds the last round so many times to what else it changes
@@ -44,7 +44,7 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
         add(factor);
     };
     double left = largestOf(rows.missing);
-    const double enough = kExactRows * left;
+    const double enough = kExactRows * left, nearlyMet = kNearlyMet * left;
     int slow = 0;  // rounds one after the other that left much
     for (int i = 0; i < kRounds && left > enough; ++i) {
         round();
@@ -61,7 +61,7 @@ double solveByMultipliers(MultiplierRows& rows, const Round& round, const Add& a
         left = now;
         if (slow == 0) continue;
         const double kept = both / own;
-        if (!(kept < kSameLeft) || rows.motorShare() < kMotorShare) {
+        if (!(kept < kSameLeft) || left > nearlyMet || rows.motorShare() < kMotorShare) {
             // What is missing cannot be had. It makes each round add impulses that cancel each other; the last one
             // shows them alone.
             addLast(-i - 1);
