@@ -482,6 +482,7 @@ TEST_CASE("what rows nearly contradict each other in is given up, but for motors
     if (!isMotor || apart < 1e-5) {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-4));
         CHECK(answer.impulses.sum() == Approx(1).epsilon(1e-4));
+        if (apart > 1e-6) CHECK(std::abs(answer.change[1]) < contradiction / apart / 2);
         if (apart < 1e-5) CHECK((answer.impulses.array() - 0.5).abs().maxCoeff() < 0.05);
     } else {
         CHECK(answer.change[0] == Approx(1).epsilon(1e-8));

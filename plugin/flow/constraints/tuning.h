@@ -68,9 +68,8 @@ inline constexpr double kNoGain = 0.5;
 /// Share that is left from which on it is rounding that makes rows differ, as where normals are parallel but for the
 /// places of points in single precision.
 inline constexpr double kSameLeft = 0.999;
-/// Share that motors have at least in what contradicts itself and is solved for. In legs that stand side by side they
-/// have a third, and then both joints' friction is right ("a quadruped lands"); where contacts are solved for, too, a
-/// door that a crate pushes is 3 % off ("a crate that lies on the floor pushes a door to its limit").
+/// Share that motors have at least in what contradicts itself and is solved for: loops of joints have none. In legs
+/// that stand side by side they have a third. Without it "what rows nearly contradict each other in is given up" fails.
 inline constexpr double kMotorShare = 1e-2;
 /// Share of what is wanted that may be missing of what is solved for so. Side by side, legs miss 1e-9; where 1e-3 and
 /// more is missing rows hold what cannot be held together, and the sum is of no use ("a multibody that strikes the
