@@ -2,7 +2,10 @@
 #include "contact/tuning.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 
 namespace elasto::flow {
 
@@ -19,12 +22,13 @@ public:
     }
 
     bool run() {
-        for (int trial = 0; trial < m_task.mostTrials; ++trial) {
-            ++m_task.trials;
-            m_isOneByOne = trial >= kTrialsAtOnce;
+        m_way = Way::AllAtOnce;
+        forget();
+        for (m_last = m_task.trials + m_task.mostTrials; m_task.trials < m_last;) {
             m_hasChanged = false;
-            if (!solve()) return false;
+            if (!solveOnce()) return false;
             if (isContradictory() && yield()) continue;
+            if (comesAgain() && !goOtherWay()) return false;
             if (!change()) return true;
         }
         return false;
@@ -47,6 +51,85 @@ public:
     }
 
 private:
+    /// How modes that do not fit change: all at once, or, where that has gone round in circles, the first of them
+    /// (Murty's least index; see Judice and Pires, Computers and Operations Research 21, 1994). Where that does, too,
+    /// as friction that wedges makes it do, whatever did not fit in the circle is tried in every way.
+    enum class Way : unsigned char { AllAtOnce, OneByOne, Every };
+
+    /// Whether the solution is one that was found before.
+    bool comesAgain() {
+        std::vector<TriedModes>& tried = m_space.tried;
+        if (tried.size() <= m_tried) tried.resize(m_tried + 1);
+        tried[m_tried].modes = m_modes;
+        tried[m_tried].largest = m_largest;
+        tried[m_tried].left = m_left;
+        const auto end = tried.begin() + static_cast<std::ptrdiff_t>(m_tried);
+        ++m_tried;
+        return std::find(tried.begin(), end, *end) != end;
+    }
+
+    bool goOtherWay() {
+        if (m_way == Way::AllAtOnce) {
+            m_way = Way::OneByOne;
+            forget();
+            return true;
+        }
+        if (m_way == Way::Every) return false;
+        m_way = Way::Every;
+        return tryCircle();
+    }
+
+    void forget() {
+        m_tried = 0;
+        m_space.unfitPoints.assign(m_modes.bears.size(), false);
+        m_space.unfitBounded.assign(m_modes.bounded.size(), false);
+    }
+
+    /// Tries points, motors and limits that did not fit in the circle in every way. @return false if none is right
+    bool tryCircle() {
+        std::vector<std::size_t> points, bounded;
+        for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
+            if (m_space.unfitPoints[i]) points.push_back(i);
+        }
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            if (m_space.unfitBounded[k]) bounded.push_back(k);
+        }
+        return tryPoints(points, bounded);
+    }
+
+    bool tryPoints(std::span<const std::size_t> points, std::span<const std::size_t> bounded) {
+        if (points.empty()) return tryBounded(bounded);
+        for (const bool bears : {true, false}) {
+            m_modes.bears[points.front()] = bears;
+            if (tryPoints(points.subspan(1), bounded)) return true;
+        }
+        return false;
+    }
+
+    bool tryBounded(std::span<const std::size_t> bounded) {
+        if (bounded.empty()) return m_task.trials < m_last && solveOnce() && fits();
+        static constexpr std::array kPhases{BoundedPhase::Open, BoundedPhase::Held, BoundedPhase::Below,
+                                            BoundedPhase::Above};
+        const std::size_t k = bounded.front();
+        const bool isLimit = m_frame.network().bounded[k].kind == BoundedRow::Kind::Limit;
+        const auto phases = isLimit ? std::span(kPhases).first(2) : std::span(kPhases).last(3);
+        for (const BoundedPhase phase : phases) {
+            m_modes.bounded[k] = phase;
+            if (tryBounded(bounded.subspan(1))) return true;
+        }
+        return false;
+    }
+
+    /// Whether points, motors and limits need not change.
+    bool fits() {
+        m_isLooking = true;
+        m_hasChanged = false;
+        changePoints();
+        changeBounded();
+        m_isLooking = false;
+        return !std::exchange(m_hasChanged, false);
+    }
+
     // Lets a patch slip where bodies go.
     void slipWith(std::size_t p, const std::vector<Vector6>& motion) {
         m_areRatesKnown = false;
@@ -67,12 +150,11 @@ private:
         return m_hasChanged;
     }
 
-    /// Whether what does not fit may change now: all does so at once, or, where that has gone round in circles, the
-    /// first (Murty's least index; see Judice and Pires, Computers and Operations Research 21, 1994).
+    /// Whether what does not fit may change now.
     bool mayChange() {
-        if (m_isOneByOne && m_hasChanged) return false;
+        const bool may = !m_isLooking && (m_way == Way::AllAtOnce || !m_hasChanged);
         m_hasChanged = true;
-        return true;
+        return may;
     }
 
     bool solve() {
@@ -186,7 +268,9 @@ private:
         for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
             if (!m_task.mayHold[k]) continue;
             const BoundedPhase next = nextPhase(k);
-            if (next != m_modes.bounded[k] && mayChange()) m_modes.bounded[k] = next;
+            if (next == m_modes.bounded[k]) continue;
+            m_space.unfitBounded[k] = true;
+            if (mayChange()) m_modes.bounded[k] = next;
         }
     }
 
@@ -228,14 +312,18 @@ private:
                     if ((m_modes.bears[i] != 0) == bears) most = std::max(most, of(i));
                 }
                 if (!(most > least)) return false;
+                const double alike = std::max(least, (1 - kAlike) * most);
+                const auto forEachAlike = [&](const auto& visit) {
+                    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+                        if ((m_modes.bears[i] != 0) == bears && of(i) > alike) visit(i);
+                    }
+                };
+                forEachAlike([&](std::size_t i) { m_space.unfitPoints[i] = true; });
                 if (!mayChange()) return true;
                 // What was let go because it pulled where it stuck would do so again: it slips where it goes by itself.
-                const bool isTaken = !bears && m_isOneByOne && !bearsAny(p);
+                const bool isTaken = !bears && m_way != Way::AllAtOnce && !bearsAny(p);
                 if (isTaken && m_modes.friction[p] == Friction::Sticks) slipWith(p, motionAfter());
-                const double alike = std::max(least, (1 - kAlike) * most);
-                for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                    if ((m_modes.bears[i] != 0) == bears && of(i) > alike) m_modes.bears[i] = !bears;
-                }
+                forEachAlike([&](std::size_t i) { m_modes.bears[i] = !bears; });
                 return true;
             };
             const auto pullOf = [&](std::size_t i) { return -m_answer.impulses[m_frame.normalOf(i)]; };
@@ -357,8 +445,11 @@ private:
     double m_left = 0;             // that held rows miss of what is wanted
     double m_noImpulse = 0;        // that counts as 0
     bool m_areRatesKnown = false;  // of the rows' present directions
-    bool m_isOneByOne = false;     // only the first of what does not fit may change
-    bool m_hasChanged = false;     // since the last solution
+    Way m_way = Way::AllAtOnce;
+    bool m_hasChanged = false;  // since the last solution
+    bool m_isLooking = false;   // nothing may change
+    int m_last = 0;             // of the trials
+    std::size_t m_tried = 0;
 };
 
 /// True if turning accelerates points noticeably.

@@ -30,6 +30,13 @@ struct ContactAnswer {
     std::vector<Vector6> change;   ///< of the bodies' velocities (accelerations)
 };
 
+/// Modes that were solved for, and by what their solution is told from another one with other directions of slip.
+struct TriedModes {
+    ContactModes modes;
+    double largest = 0, left = 0;
+    bool operator==(const TriedModes&) const = default;
+};
+
 /// Storage of the search, kept from one use to the next.
 struct ModesSpace {
     ContactAnswer answer;
@@ -41,6 +48,8 @@ struct ModesSpace {
     std::vector<double> soft;     ///< forces of rows that soft contacts fix
     std::vector<Vector6> motion;
     std::vector<std::size_t> loose;
+    std::vector<TriedModes> tried;  ///< at least as many
+    std::vector<char> unfitPoints, unfitBounded;
     std::vector<PatchLoad> loads;  ///< of patches that are not asked to keep from turning: when they were
 };
 

@@ -88,7 +88,9 @@ void ContactIntegrator::handOnJumps() {
     m_work += price::kRebound * visit();
     // Drives that contradict each other are given up where all that holds is known.
     const double most = std::max(kContradiction * jump, m_rest);
-    if (m_frame.factor().factor(rows)) project(m_frame.factor(), most);
+    if (!m_frame.factor().factor(rows)) return;
+    project(m_frame.factor(), most);
+    m_now.phases.clear();
 }
 
 // What loads and friction make up for within a small share of the tick is no jump: joints have that much of what was
@@ -186,10 +188,16 @@ bool ContactIntegrator::rebound() {
     m_work += task.trials * price::kTrial * visit();
     m_isUnsolved = answer == nullptr;
     if (m_isUnsolved) return true;
-    for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
-    m_problem.countRows(answer->impulses, m_now);
-    bookBounded(answer->impulses, answer->change);
+    strike(answer->impulses, answer->change);
+    m_now.phases.clear();
     return true;
+}
+
+/// What impulses of the rows do at once.
+void ContactIntegrator::strike(std::span<const double> impulses, std::span<const Vector6> change) {
+    for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += change[i];
+    m_problem.countRows(impulses, m_now);
+    bookBounded(impulses, change);
 }
 
 void ContactIntegrator::noteHit() {
@@ -301,11 +309,12 @@ bool ContactIntegrator::driveSlow() {
     slow.begin(m_frame, m_space.pulls, m_h);
     slow.turn(m_frame, m_modes, m_now.u);
     if (!slow.isAny()) return true;
-    m_space.stuck = slow.stuck(m_modes);
-    const ContactAnswer* held = solveModes(m_frame, task, m_space.stuck, m_space.search);
-    m_work += price::kTrial * visit();
-    if (held == nullptr) return true;
-    slow.drive(m_frame, held->impulses);
+    const auto solve = [&](ContactModes& stuck) {
+        m_work += price::kTrial * visit();
+        const ContactAnswer* held = solveModes(m_frame, task, stuck, m_space.search);
+        return held != nullptr ? &held->impulses : nullptr;
+    };
+    if (!slow.drive(m_frame, m_modes, solve)) return true;
     slow.turn(m_frame, m_modes, m_now.u);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         task.mustSlip[p] = task.mustSlip[p] || m_modes.friction[p] == Friction::Slips;
@@ -367,9 +376,8 @@ bool ContactIntegrator::stopWedged() {
         m_work += task.trials * price::kTrial * visit();
         const double press = answer != nullptr ? loadOf(m_frame, p, m_modes, answer->impulses).normal : 0;
         if (!(press * m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first))) > m_rest)) continue;
-        for (std::size_t i = 0; i < m_now.u.size(); ++i) m_now.u[i] += answer->change[i];
-        m_problem.countRows(answer->impulses, m_now);
-        bookBounded(answer->impulses, answer->change);
+        strike(answer->impulses, answer->change);
+        m_now.phases.clear();
         return true;
     }
     return false;

@@ -122,6 +122,7 @@ private:
     bool stopWedged();
     /// Of an impact: when it was, and how long after the one before.
     void noteHit();
+    void strike(std::span<const double> impulses, std::span<const Vector6> change);
     /// Pressures of soft contacts. @return by contact, which of them touch
     void readSoft(ContactTask& task, std::vector<char>& touches) const;
 

@@ -23,6 +23,7 @@ struct ContactModes {
     /// What it would bear of their moments is not determined.
     std::vector<char> isTurnHeld;
 
+    bool operator==(const ContactModes&) const = default;
     bool holdsTurn(std::size_t patch) const { return isTurnHeld.empty() || !isTurnHeld[patch]; }
 };
 

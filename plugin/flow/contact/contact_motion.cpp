@@ -45,10 +45,8 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     std::vector<Vector6>& free = m_free;
     problem.freeWithElements(start, free);
     for (std::size_t e = 0; e < laws; ++e) {
-        const auto k = static_cast<Eigen::Index>(e);
-        m_start[zIndex(e)] = start.z[k];
-        const double v = problem.elementRate(e, start.u);
-        m_phases[e] = classify(problem.laws()[e], start.s[k], v, problem.elementRate(e, free), start.z[k]);
+        m_start[zIndex(e)] = start.z[static_cast<Eigen::Index>(e)];
+        m_phases[e] = problem.phaseOf(e, start, problem.elementRate(e, free));
     }
     const ContactFrame& frame = problem.frame();
     const std::vector<Patch>& patches = frame.patches();
@@ -77,7 +75,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     m_stops.clear();
     for (std::size_t p = 0; p < patches.size(); ++p) {
         const double stop = kStopShare * kCaught / kNoDirection * m_slow->slow(p);
-        m_stops.push_back(alongOf(p) > stop ? stop : -m_rest);
+        m_stops.push_back(slipOf(p).speed > stop ? stop : -m_rest);
     }
     m_parts.clear();
     for (const FlowContact& contact : network().contacts) {
@@ -193,8 +191,10 @@ bool ContactMotion::driveSlow(double t, const Eigen::VectorXd& y) {
     if (!m_slow->isAny()) return false;
     goTo(t, y);
     findForces();
-    solveFor(m_slow->stuck(*m_modes));
-    if (!m_isLost) m_slow->drive(m_problem->frame(), m_rowForces);
+    m_slow->drive(m_problem->frame(), *m_modes, [&](const ContactModes& stuck) {
+        solveFor(stuck);
+        return m_isLost ? nullptr : &m_rowForces;
+    });
     m_at = -1;
     return true;
 }

@@ -29,6 +29,8 @@ public:
     /// @param state in: as problem.start() left it, but for impulses at the start
     void readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
     const std::vector<ContactEvent>& events() const { return m_events; }
+    /// Of the elements and soft contacts, where it has come to.
+    const std::vector<Phase>& phases() const { return m_phases; }
     /// What the right-hand side took [ns], but for what the frame counts.
     long work() const { return m_work + m_reduced.work() - m_reducedBefore; }
     /// What a step takes [ns], with what events ask for.
@@ -81,6 +83,12 @@ private:
         bool isFar() const { return isNoted && least > most - least; }
     };
 
+    /// Means over the points of a patch, weighted by what they bear.
+    struct SlipSpeed {
+        double along = 0;  ///< as they slipped before [m/s]
+        double speed = 0;  ///< in any direction [m/s]
+    };
+
     template <class List>
     static Eigen::Index count(const List& list) {
         return static_cast<Eigen::Index>(list.size());
@@ -108,7 +116,8 @@ private:
     double rawValue(const Ending& end) const;
     double boundedValue(std::size_t bounded) const;
     double placeValue(const Ending& end) const;
-    double alongOf(std::size_t patch) const;
+    SlipSpeed slipOf(std::size_t patch) const;
+    double stopValue(std::size_t patch) const;
     bool needsForces(const Ending& end) const;
     double responseOf(std::size_t row) const;
     void noteEnds();

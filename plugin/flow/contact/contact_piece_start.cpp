@@ -19,9 +19,7 @@ void ContactIntegrator::project(BlockFactor& factor, double most) {
     impulses.resize(wanted.size());
     change.resize(m_now.u.size());
     if (factor.solve(wanted, impulses, change) > most) return;
-    for (std::size_t i = 0; i < change.size(); ++i) m_now.u[i] += change[i];
-    m_problem.countRows(impulses, m_now);
-    bookBounded(impulses, change);
+    strike(impulses, change);
 }
 
 void ContactIntegrator::holdBack(std::vector<Vector6>& accelerations, std::vector<double>& forces) {

@@ -140,6 +140,7 @@ void ContactProblem::start(ContactState& state) const {
     state.reactions.assign(reactionCount(*m_network), {});
     state.work = state.driveWork = state.limitLoss = 0;
     state.events.clear();
+    state.phases.clear();
 }
 
 double ContactProblem::gap(std::size_t contact, std::span<const Vector6> displacements) const {
@@ -188,17 +189,22 @@ void ContactProblem::load(double t, int power, std::vector<Vector6>& load) const
     }
 }
 
+Phase ContactProblem::phaseOf(std::size_t element, const ContactState& now, double acceleration) const {
+    if (!now.phases.empty()) return now.phases[element];
+    const auto k = static_cast<Eigen::Index>(element);
+    return classify(m_laws[element], now.s[k], elementRate(element, now.u), acceleration, now.z[k]);
+}
+
 double ContactProblem::forceOf(std::size_t element, const ContactState& now) const {
     const auto k = static_cast<Eigen::Index>(element);
     const double v = elementRate(element, now.u);
-    const Phase phase = classify(m_laws[element], now.s[k], v, 0, now.z[k]);
-    return forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k]);
+    return forceInPhase(m_laws[element], phaseOf(element, now), now.s[k], v, now.z[k]);
 }
 
 double ContactProblem::pressure(std::size_t element, const ContactState& now, bool& touches) const {
     const auto k = static_cast<Eigen::Index>(element);
     const double v = elementRate(element, now.u);
-    const Phase phase = classify(m_laws[element], now.s[k], v, 0, now.z[k]);
+    const Phase phase = phaseOf(element, now);
     touches = phase.inContact();
     return touches ? std::max(0., -forceInPhase(m_laws[element], phase, now.s[k], v, now.z[k])) : 0;
 }

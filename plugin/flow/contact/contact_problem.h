@@ -19,9 +19,11 @@ struct ContactState {
     std::vector<ContactTick> contacts;  ///< impulses since the tick's start
     std::vector<double> bounded;        ///< impulses of motors and limits
     std::vector<Reaction> reactions;    ///< that rows ask for
-    double work = 0;                    ///< of loads, motors, surfaces and bodies that nothing can move [J]
-    double driveWork = 0;               ///< of motors alone [J]
-    double limitLoss = 0;               ///< energy that impacts at limits took [J]
+    /// Phases of the elements and soft contacts, where the part before told them; empty: s, v and z tell.
+    std::vector<Phase> phases;
+    double work = 0;       ///< of loads, motors, surfaces and bodies that nothing can move [J]
+    double driveWork = 0;  ///< of motors alone [J]
+    double limitLoss = 0;  ///< energy that impacts at limits took [J]
     std::vector<ContactEvent> events;
 };
 
@@ -90,6 +92,8 @@ public:
     void countElement(std::size_t element, double impulse, ContactState& state) const;
     /// Force of an element now.
     double forceOf(std::size_t element, const ContactState& now) const;
+    /// @param acceleration of its coordinate, see classify()
+    Phase phaseOf(std::size_t element, const ContactState& now, double acceleration = 0) const;
     /// Pressure of a soft contact now, and whether it touches.
     double pressure(std::size_t element, const ContactState& now, bool& touches) const;
     /// Adds a short displacement from t on for dt, with the work of loads on it.

@@ -142,13 +142,13 @@ private:
     double followBodies() {
         Trial& trial = m_space.trial;
         const auto reserve = static_cast<long>(kPartsShare * static_cast<double>(m_budget.work()));
-        Hits hits;
+        PartEnd before;
         double t = 0;
         for (int part = 0; t < m_h && part < kMostFollowed; ++part) {
             const long left = m_budget.work() - reserve;
             if (left <= 0) return t;
             const double rest = m_h - t;
-            m_space.attempts.follow(m_now, m_h, rest, m_settings, left, hits, trial);
+            m_space.attempts.follow(m_now, m_h, rest, m_settings, left, before, trial);
             count(trial);
             if (trial.isCut) return t;
             if (!takeTrusted(t, std::max(trial.length, kLeastPart * m_h))) return t;

@@ -280,19 +280,20 @@ void ContactTrials::attempt(const FlowNetwork& network, double h, const FlowSett
 }
 
 void ContactTrials::follow(const FlowNetwork& network, double h, double most, const FlowSettings& settings, long work,
-                           Hits& hits, Trial& trial) {
-    const long before = spentOnRows();
+                           PartEnd& before, Trial& trial) {
+    const long spent = spentOnRows();
     m_bodies.read(network);
     m_problem.place(network, m_bodies);
     m_problem.start(trial.state);
+    trial.state.phases = before.phases;
     ContactIntegrator integrator(m_problem, h, settings, work, trial.state, m_integrator);
     trial.begin();
-    trial.isCut = !integrator.begin(hits);
+    trial.isCut = !integrator.begin(before.hits);
     trial.setChanges = integrator.setChanges();
     double t = 0;
     m_motion.clear();
     if (!trial.isCut) {
-        const long left = work - (integrator.ownWork() + spentOnRows() - before);
+        const long left = work - (integrator.ownWork() + spentOnRows() - spent);
         m_motion.begin(m_problem, integrator.modes(), integrator.slowSlip(), trial.state, h, settings, left);
         m_y = m_motion.start();
         const bool isWorthwhile = left >= kFewestSteps * m_motion.stepWork();
@@ -307,9 +308,10 @@ void ContactTrials::follow(const FlowNetwork& network, double h, double most, co
         trial.momentumMissed = keepMomenta(network, t, trial.end);
         trial.opened = openedBy(network, trial.end);
         weigh(network, trial);
-        hits.last -= t;
+        before.hits.last -= t;
+        before.phases = m_motion.phases();
     }
-    trial.work = integrator.ownWork() + m_motion.work() + spentOnRows() - before + price::kAttempt * visit();
+    trial.work = integrator.ownWork() + m_motion.work() + spentOnRows() - spent + price::kAttempt * visit();
 }
 
 void ContactTrials::attemptImplicitly(const FlowNetwork& network, double h, double dt,

@@ -33,6 +33,13 @@ struct Trial {
     void begin();
 };
 
+/// What a part of a tick tells the next one, besides the network at its end.
+struct PartEnd {
+    Hits hits;
+    /// Of the elements and soft contacts; none where the tick begins. At an edge s and v tell by rounding alone.
+    std::vector<Phase> phases;
+};
+
 /// Tries ticks one after the other; storage is kept.
 class ContactTrials {
 public:
@@ -46,9 +53,9 @@ public:
     /// As the bodies themselves move until something changes in what touches: what turns has other gradients at each
     /// moment.
     /// @param h the whole tick, for scales @param most of it that is left [s]
-    /// @param work [ns] that may be spent @param hits before the start, in and out
-    void follow(const FlowNetwork& network, double h, double most, const FlowSettings& settings, long work, Hits& hits,
-                Trial& trial);
+    /// @param work [ns] that may be spent @param before end of the part before, in and out
+    void follow(const FlowNetwork& network, double h, double most, const FlowSettings& settings, long work,
+                PartEnd& before, Trial& trial);
     /// By the implicit step, which always finds an end.
     /// @param network whose contacts' impulses are those of a tick of h @param work [ns] that it should not exceed
     void attemptImplicitly(const FlowNetwork& network, double h, double dt, implicit::ElementDrift::Form form,

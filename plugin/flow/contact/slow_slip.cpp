@@ -42,13 +42,16 @@ Eigen::Vector3d SlowSlip::directionOf(const Eigen::Vector3d& velocity, const Eig
 }
 
 void SlowSlip::turn(ContactFrame& frame, const ContactModes& modes, std::span<const Vector6> u) {
-    m_isSlow.assign(frame.patches().size(), false);
+    m_speeds.assign(frame.patches().size(), kFast);
     for (std::size_t p = 0; p < frame.patches().size(); ++p) {
         const Patch& patch = frame.patches()[p];
         for (std::size_t i = patch.first; modes.friction[p] == Friction::Slips && i < patch.first + patch.count; ++i) {
             if (!modes.bears[i]) continue;
             const Eigen::Vector3d slip = frame.slipVelocity(p, i, u);
-            if (slip.norm() < 2 * m_slow[p]) m_isSlow[p] = true;
+            if (slip.norm() < 2 * m_slow[p]) {
+                const double speed = slip.norm() / m_slow[p];
+                m_speeds[p] = isSlow(p) ? std::min(m_speeds[p], speed) : speed;
+            }
             const bool isDriven = !m_driven[i].isZero(0);
             const Eigen::Vector3d last = alongPatch(patch, isDriven ? m_driven[i] : m_slips[i]);
             frame.setSlipDirection(i, directionOf(slip, last, isDriven ? m_slow[p] : kStopping * m_slow[p]));
@@ -57,28 +60,27 @@ void SlowSlip::turn(ContactFrame& frame, const ContactModes& modes, std::span<co
 }
 
 bool SlowSlip::isAny() const {
-    return std::any_of(m_isSlow.begin(), m_isSlow.end(), [](char isSlow) { return isSlow != 0; });
+    return std::any_of(m_speeds.begin(), m_speeds.end(), [](double speed) { return speed != kFast; });
 }
 
-const ContactModes& SlowSlip::stuck(const ContactModes& modes) {
-    m_stuck = modes;
-    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
-        if (m_isSlow[p]) m_stuck.friction[p] = Friction::Sticks;
+/// The modes in which a patch is held, with those that are about as slow.
+void SlowSlip::stick(const ContactModes& modes, std::size_t p) {
+    m_next = modes;
+    const double own = std::max(m_speeds[p], kBegun);
+    for (std::size_t q = 0; q < m_speeds.size(); ++q) {
+        const double other = std::max(m_speeds[q], kBegun);
+        if (isSlow(q) && own <= 2 * other && other <= 2 * own) m_next.friction[q] = Friction::Sticks;
     }
-    return m_stuck;
 }
 
-void SlowSlip::drive(const ContactFrame& frame, const std::vector<double>& forces) {
-    std::fill(m_driven.begin(), m_driven.end(), Eigen::Vector3d::Zero());
-    for (std::size_t p = 0; p < m_isSlow.size(); ++p) {
-        if (!m_isSlow[p]) continue;
-        const Patch& patch = frame.patches()[p];
-        const PatchLoad load = loadOf(frame, p, m_stuck, forces);
-        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-            if (!m_stuck.bears[i]) continue;
-            const Eigen::Vector3d driven = slipBegun(frame, p, i, load);
-            if (driven.dot(alongPatch(patch, m_slips[i])) > 0) m_driven[i] = driven;
-        }
+/// @param forces of all rows in those modes
+void SlowSlip::driveBy(const ContactFrame& frame, std::size_t p, const std::vector<double>& forces) {
+    const Patch& patch = frame.patches()[p];
+    const PatchLoad load = loadOf(frame, p, m_stuck, forces);
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+        if (!m_stuck.bears[i]) continue;
+        const Eigen::Vector3d driven = slipBegun(frame, p, i, load);
+        if (driven.dot(alongPatch(patch, m_slips[i])) > 0) m_found[i] = driven;
     }
 }
 

@@ -11,8 +11,6 @@ namespace elasto::flow {
 inline constexpr double kTurning = 1e-3;
 /// Share of the largest impulse below which one counts as 0.
 inline constexpr double kNoImpulse = 1e-9;
-/// Trials in which all that does not fit changes at once: what is not found by then goes round in circles.
-inline constexpr int kTrialsAtOnce = 8;
 /// Share by which pulls, or rates, of points differ that are alike.
 inline constexpr double kAlike = 1e-6;
 /// Share of a prescribed rate above which what is missing of it is not rounding.
@@ -77,8 +75,8 @@ inline constexpr double kNoTurnLeft = 1e-3;
 /// Tolerance of steps among contacts, in that of the settings, as of jointed networks.
 inline constexpr double kMotionLooseness = 30;
 /// Speed of slip without a direction of its own, as a share of what friction gives or takes in a tick: it goes on as it
-/// was before, or as the force was that began it.
-inline constexpr double kNoDirection = 1e-2, kAcross = 0.25, kStopping = 0.02;
+/// was before, or as the force was that began it. Below the share kBegun of it slip has just begun.
+inline constexpr double kNoDirection = 1e-2, kAcross = 0.25, kStopping = 0.02, kBegun = 0.1;
 /// Slip that is stopped at once, as a share of what friction takes in a tick, and where slipping ends, as a share of
 /// it.
 inline constexpr double kCaught = 1e-3, kStopShare = 0.9;
