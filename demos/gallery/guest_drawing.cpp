@@ -31,6 +31,7 @@ Joint jointOf(const MultiBodyElement& element) {
     if (const auto* pair = std::get_if<GearPair>(&element.placing())) {
         return {pair->first.body, pair->first.link, pair->first.sign};
     }
+    if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) return jointOf(*rotor->drive);
     return {nullptr, 0, 1};
 }
 

@@ -3,9 +3,9 @@
 
 #include "assets.h"
 #include "gallery/robot_look.h"
-#include "gallery/turned_scene.h"
+#include "play/robot_file.h"
 #include "play/robot_guest.h"
-#include "play/robot_ties.h"
+#include "play/turned_scene.h"
 
 #include <algorithm>
 #include <array>
@@ -86,7 +86,7 @@ const RobotShape* cylinderOf(const RobotLink& link) {
 class ShownRobot final : public Guest, public play::RobotOwner {
 public:
     ShownRobot(SceneWorld& world, const RobotScene& scene, std::shared_ptr<const RobotLook> look)
-        : m_guest(world, scene, {.orientation = upright()}), m_look(std::move(look)) {
+        : m_guest(world, scene, {.orientation = play::upright()}), m_look(std::move(look)) {
         // Where Bullet has the links' centres of mass and principal axes; nothing has moved yet.
         const Robot& robot = m_guest.robot();
         for (int i = 0; i < links(); ++i) {
@@ -234,19 +234,14 @@ private:
 }  // namespace
 
 AddGuests robotsOf(RobotScene scene) {
-    scene.around = turned(std::move(scene.around), upright());
-    std::vector<RobotScene> robots;
     std::vector<std::shared_ptr<const RobotLook>> looks;
     for (std::size_t i = 0; i < scene.robots(); ++i) {
-        robots.push_back(scene.robotAlone(i));
-        looks.push_back(std::make_shared<const RobotLook>(robots.back()));
+        looks.push_back(std::make_shared<const RobotLook>(scene.robotAlone(i)));
     }
-    return [scene = std::move(scene), robots = std::move(robots), looks = std::move(looks)](SceneWorld& world) {
-        for (std::size_t i = 0; i < robots.size(); ++i) {
-            world.add(std::make_unique<ShownRobot>(world, robots[i], looks[i]));
-        }
-        if (scene.hasAround()) world.add(std::make_unique<play::RobotTies>(world, scene));
-    };
+    return play::prepareRobots(
+        std::move(scene), [looks = std::move(looks)](SceneWorld& world, const RobotScene& alone, std::size_t index) {
+            return std::make_unique<ShownRobot>(world, alone, looks[index]);
+        });
 }
 
 AddGuests robotNamed(const std::string& name) {

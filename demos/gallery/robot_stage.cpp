@@ -1,7 +1,8 @@
 #include "gallery/robot_stage.h"
 
-#include "gallery/turned_scene.h"
 #include "play/joint_hold.h"
+#include "play/robot_file.h"
+#include "play/turned_scene.h"
 #include "scene_input.h"
 #include "tool_errors.h"
 
@@ -15,11 +16,9 @@ namespace elasto::gallery {
 
 namespace {
 
-constexpr std::string_view kPrefix = "robot:";
-
 /// What stands around the robots, and their ground, in the gallery's world.
 Scene sceneAround(const RobotScene& robots) {
-    Scene scene = turned(robots.aroundAlone(), upright());
+    Scene scene = play::turned(robots.aroundAlone(), play::upright());
     scene.description = robots.description;
     scene.record.push_back({"totalHeat", ""});  // a scene records something; its other signals are those of bodies
     if (!robots.ground) return scene;
@@ -100,10 +99,7 @@ RobotStage loadRobotStage(const std::filesystem::path& file) {
             followed = description.links[built.bulletLink(0) < -1 ? 1 : 0].name;
         }
     }
-    if (input.isRobotFile() && !followed.empty()) {
-        robot.ground = true;
-        robot.pose.position.z() -= box.min().z();
-    }
+    if (input.isRobotFile()) robot = play::standingOnGround(std::move(robot));
     constexpr double kBall = 0.05;  // of the robots' size, and of their mass
     stage.ballRadius = kBall * std::max(box.diagonal().norm(), 1e-3);
     if (mass > 0) stage.ballMass = kBall * mass;
@@ -118,14 +114,6 @@ RobotStage loadRobotStage(const std::filesystem::path& file) {
     stage.demo.followed = std::move(followed);
     stage.demo.guests = robotsOf(std::move(robot));
     return stage;
-}
-
-std::string preparedByRobot(const std::filesystem::path& file) {
-    return std::string(kPrefix) + std::filesystem::absolute(file).lexically_normal().string();
-}
-
-std::filesystem::path robotThatPrepared(const std::string& preparedBy) {
-    return preparedBy.starts_with(kPrefix) ? preparedBy.substr(kPrefix.size()) : "";
 }
 
 }  // namespace elasto::gallery

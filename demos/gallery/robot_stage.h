@@ -28,8 +28,4 @@ struct RobotStage {
 /// that cannot be built
 RobotStage loadRobotStage(const std::filesystem::path& file);
 
-/// SessionOptions::preparedBy of sessions with such a robot, and back: empty for other ones.
-std::string preparedByRobot(const std::filesystem::path& file);
-std::filesystem::path robotThatPrepared(const std::string& preparedBy);
-
 }  // namespace elasto::gallery

@@ -3,6 +3,7 @@
 #include "assets.h"
 #include "gallery/robot_stage.h"
 #include "play/recording.h"
+#include "play/robot_file.h"
 #include "scene_input.h"
 #include "tool_errors.h"
 
@@ -106,7 +107,7 @@ std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<dou
     play::SessionOptions options = optionsWith(rate, snapshotMegabytes);
     options.ballRadius = robot.ballRadius;
     options.ballMass = robot.ballMass;
-    addGuests(robot.demo, preparedByRobot(path), options);
+    addGuests(robot.demo, play::preparedByRobot(path), options);
     std::unique_ptr<Stage> stage(new Stage(std::move(robot.demo), std::move(robot.scene), options));
     stage->m_warnings = std::move(robot.warnings);
     stage->m_isOfRobot = true;
@@ -123,7 +124,7 @@ std::unique_ptr<Stage> Stage::ofFile(const std::string& file, std::optional<doub
 std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {
     play::Recording recording = play::loadRecording(file);
     const Demo* preparedBy = findDemo(recording.prepared);
-    const std::filesystem::path robotFile = robotThatPrepared(recording.prepared);
+    const std::filesystem::path robotFile = play::robotThatPrepared(recording.prepared);
     try {
         play::requireRunnable(recording, preparedBy != nullptr || !robotFile.empty());
     } catch (const play::RecordingError& error) {

@@ -53,6 +53,7 @@ public:
                 checkBody(*element, *body);
             }
             checkRigidBodies(*element);
+            checkDrive(*element);
         }
     }
 
@@ -79,6 +80,14 @@ private:
                       element.label() + ": its rigid body is not in the world; add it, or remove the element");
             }
         }
+    }
+
+    void checkDrive(const MultiBodyElement& element) {
+        const auto* rotor = std::get_if<RotorCoordinate>(&element.placing());
+        if (rotor == nullptr || std::find(m_elements.begin(), m_elements.end(), rotor->drive) != m_elements.end()) {
+            return;
+        }
+        error(Kind::BodyNotInWorld, element.label() + ": its drive is not in the world; add it, or remove the element");
     }
 
     void checkBody(const MultiBodyElement& element, const btMultiBody& body) {

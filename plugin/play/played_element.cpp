@@ -26,6 +26,7 @@ Geometry geometryOf(const MultiBodyElement& element) {
         Geometry operator()(const Drive& drive) const { return of(*drive.body, drive.link); }
         Geometry operator()(const GearPair& pair) const { return (*this)(pair.first); }
         Geometry operator()(const LinkPlacement& placement) const { return placement.geometry(); }
+        Geometry operator()(const RotorCoordinate& /*rotor*/) const { return Geometry::AboutAxis; }
         static Geometry of(const btMultiBody& body, int link) {
             return turns(body, link) ? Geometry::AboutAxis : Geometry::AlongAxis;
         }
@@ -38,6 +39,7 @@ GuestLink movedLink(const MultiBodyElement& element) {
     if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) return {joint->body, joint->link};
     if (const auto* drive = std::get_if<Drive>(&element.placing())) return {drive->body, drive->link};
     if (const auto* pair = std::get_if<GearPair>(&element.placing())) return {pair->first.body, pair->first.link};
+    if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) return movedLink(*rotor->drive);
     return {};
 }
 
@@ -57,6 +59,8 @@ PlayedElement describe(const MultiBodyElement& element, std::size_t index) {
     } else if (const auto* pair = std::get_if<GearPair>(&element.placing())) {
         described.place = Place::GearPair;
         described.ratio = pair->ratio;
+    } else if (std::holds_alternative<RotorCoordinate>(element.placing())) {
+        described.place = Place::Motor;
     } else {
         described.place = Place::Links;
     }

@@ -20,6 +20,7 @@ struct PlayedElement : SceneElement {
         Scene,     ///< between bodies of the scene
         Joint,     ///< on a joint of a multibody; flange_a is the parent's side
         Drive,     ///< between a motor, which is flange_a, and its joint
+        Motor,     ///< on a motor; flange_a is the link that carries it
         GearPair,  ///< between two joints; flange_a is the second one
         Links,     ///< between links
     };

@@ -1,9 +1,11 @@
 // elasto replay: runs a recording again and says whether the bits are the same.
 
 #include <play/recording.h>
+#include <play/robot_file.h>
 #include <play/world_replay.h>
 
 #include <commands.h>
+#include <elasto/scene/file_error.h>
 #include <elasto/scene/input_file.h>
 #include <elasto/version.h>
 #include <exit_codes.h>
@@ -12,10 +14,14 @@
 #include <json_output.h>
 #include <print.h>
 #include <progress.h>
+#include <scene_input.h>
 #include <tool_errors.h>
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace elasto::tools {
 
@@ -59,6 +65,25 @@ Json jsonResult(const play::Recording& recording, const play::Replay& run) {
     return json;
 }
 
+/// The scene of the robots that were recorded. Who recorded them has read their warnings.
+RobotScene recordedRobots(const std::filesystem::path& file) {
+    try {
+        const SceneInput input(file);
+        if (!input.isRobot()) throw play::RecordingError("its robot's file " + file.string() + " is no robot any more");
+        RobotScene robots = input.robot([](const std::string& /*warning*/) {});
+        return input.isRobotFile() ? play::standingOnGround(std::move(robots)) : robots;
+    } catch (const FileError& error) {
+        throw play::RecordingError("its robot's file is needed: " + std::string(error.what()));
+    }
+}
+
+/// What adds the recorded robots to the world; nothing where it had none.
+std::function<void(SceneWorld&)> preparedBy(const play::Recording& recording) {
+    const std::filesystem::path file = play::robotThatPrepared(recording.prepared);
+    if (file.empty()) return {};
+    return play::prepareRobots(recordedRobots(file));
+}
+
 int replay(const ReplayOptions& options) {
     const std::string content = readFile(options.file);
     if (play::isWorldRecording(content)) return play::replayWorld(options, content);
@@ -66,7 +91,7 @@ int replay(const ReplayOptions& options) {
     std::optional<play::Replay> run;
     try {
         recording = play::parseRecording(content, options.file);
-        run.emplace(recording);
+        run.emplace(recording, preparedBy(recording));
     } catch (const play::RecordingError& error) {
         const std::string message = error.what();
         throw InputError(message.starts_with(options.file) ? message : options.file + ": " + message);

@@ -28,7 +28,7 @@ ElementKind frictionOf(const ElementTypeInfo& info) {
     ElementKind kind;
     kind.name = info.robotElement;
     kind.info = &info;
-    kind.motor = ElementKind::Motor::None;
+    kind.motor = ElementKind::Motor::Other;
     kind.joints = info.placing == Placing::Rotation ? ElementKind::Joints::Turning : ElementKind::Joints::Sliding;
     for (const ElementTypeInfo::Field& field : info.fields) {
         if (parameterList(info)[static_cast<std::size_t>(field.parameter)].measured != Measured::Limit) {
@@ -66,7 +66,7 @@ std::vector<std::string> ElementKind::attributes() const {
     }
     for (const ElementTypeInfo::Field& field : fields) names.push_back(field.name);
     if (place == Place::Stop || motor != Motor::None) names.push_back("side");
-    if (motor != Motor::None) names.insert(names.end(), {"inertia", "ratio"});
+    if (motor == Motor::Optional || motor == Motor::Required) names.insert(names.end(), {"inertia", "ratio"});
     names.push_back("T");
     return names;
 }

@@ -28,6 +28,7 @@ struct ElementKind {
         None,      ///< there can be none
         Optional,  ///< where `inertia` is given
         Required,  ///< `inertia` must be given
+        Other,     ///< it may be on the motor that another element has given the joint
     };
     std::string name;                            ///< without `elasto:`
     const ElementTypeInfo* info = nullptr;       ///< the type that it is

@@ -60,6 +60,7 @@ RobotDescription parseRobot(std::string_view urdf, const std::filesystem::path& 
     robot::ElementReader reader(description);
     if (model.element != nullptr) reader.read(file, *model.element);
     if (!options.elementsFile.empty()) readElementsFile(options.elementsFile, reader, problems, warnings);
+    reader.placeOnMotors(problems);
     problems.throwIfAny();
     if (options.stops) reader.addStops(*options.stops);
     reader.addOfJoints(file);

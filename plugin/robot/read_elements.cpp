@@ -232,8 +232,9 @@ void ElementReader::readOne(XmlFile& file, const XMLElement& element) {
 const ElementKind* ElementReader::kindOf(const XMLElement& element) const {
     const char* jointName = element.Attribute("joint");
     const int joint = jointName != nullptr ? m_robot.jointIndex(jointName) : -1;
-    const bool slides =
-        joint >= 0 && m_robot.joints[static_cast<std::size_t>(joint)].type == RobotJoint::Type::Prismatic;
+    const bool slides = joint >= 0 &&
+                        m_robot.joints[static_cast<std::size_t>(joint)].type == RobotJoint::Type::Prismatic &&
+                        !element.Attribute("side", "motor");  // motors turn
     for (const ElementKind& kind : elementKinds()) {
         if (std::string(kPrefix) + kind.name != element.Name()) continue;
         if (kind.joints != (slides ? ElementKind::Joints::Turning : ElementKind::Joints::Sliding)) return &kind;
@@ -330,6 +331,7 @@ void ElementReader::addLine(Given& given) {
 void ElementReader::addBehindDrive(Given& given) {
     enum class Side { Link, Motor };
     const Side side = given.word<Side>("side", {{"link", Side::Link}, {"motor", Side::Motor}}, Side::Link);
+    const bool isFriction = given.kind.motor == ElementKind::Motor::Other;
     RobotElement element;
     element.type = given.kind.info->type;
     const bool hasDrive =
@@ -341,6 +343,8 @@ void ElementReader::addBehindDrive(Given& given) {
         drive.ratio = given.number("ratio", 1, kNotZero);
         if (side == Side::Motor) scale = 1 / drive.ratio;
         element.drive = drive;
+    } else if (isFriction) {
+        element.isOnMotor = side == Side::Motor;
     } else {
         for (const char* attribute : {"ratio", "side"}) {
             if (given.element.Attribute(attribute) == nullptr) continue;
@@ -358,9 +362,14 @@ void ElementReader::addBehindDrive(Given& given) {
     }
     const char* name = given.element.Attribute("name");
     RobotJoint& joint = m_robot.joints[static_cast<std::size_t>(given.joint)];
-    element.name = name != nullptr ? name : joint.name + "." + given.kind.name;
+    element.name = name != nullptr ? name : joint.name + (element.isOnMotor ? ".motor." : ".") + given.kind.name;
+    if (element.isOnMotor) {
+        m_onMotors.push_back({given.joint, {given.file.name(), given.element.GetLineNum()}});
+        add(given, std::move(element), "motor");
+        return;
+    }
     // It says better what `<dynamics friction>` says.
-    if (std::holds_alternative<FrictionLaw>(element.law)) joint.friction = 0;
+    if (isFriction) joint.friction = 0;
     add(given, std::move(element), "");
 }
 
@@ -408,8 +417,9 @@ void ElementReader::add(Given& given, RobotElement element, const std::string& s
     if (!given.isFine) return;
     const auto [taken, isNew] = m_taken.emplace(std::tuple(given.joint, given.kind.name, side), here);
     if (!isNew && !element.span) {
-        given.refuse("the joint has such an element already" + (side.empty() ? "" : " at its " + side + " end") +
-                     ", at " + place(taken->second.file, taken->second.line));
+        const std::string where = side.empty() ? "" : side == "motor" ? " on its motor" : " at its " + side + " end";
+        given.refuse("the joint has such an element already" + where + ", at " +
+                     place(taken->second.file, taken->second.line));
         return;
     }
     const auto [named, isNewName] = m_names.emplace(element.name, here);
@@ -421,6 +431,20 @@ void ElementReader::add(Given& given, RobotElement element, const std::string& s
     element.line = here.line;
     element.joint = given.joint;
     m_robot.elements.push_back(std::move(element));
+}
+
+void ElementReader::placeOnMotors(Problems& problems) {
+    for (const auto& [joint, here] : m_onMotors) {
+        if (m_drives.contains(joint)) continue;
+        const std::string& name = m_robot.joints[static_cast<std::size_t>(joint)].name;
+        problems.add(here.file, here.line, [&] {
+            return "<elasto:friction joint=\"" + name +
+                   "\">: side = \"motor\" is not allowed: the joint has no motor; an elasto:sea is one, or an element "
+                   "with inertia";
+        });
+    }
+    std::stable_partition(m_robot.elements.begin(), m_robot.elements.end(),
+                          [](const RobotElement& element) { return !element.isOnMotor; });
 }
 
 void ElementReader::addStops(const RobotStops& stops) {

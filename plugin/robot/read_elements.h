@@ -24,6 +24,8 @@ public:
     /// A stop at either limit of every joint that has none there.
     /// @throws InvalidParameter for c or d that cannot be
     void addStops(const RobotStops& stops);
+    /// What rubs on motors goes behind all that was read. On a joint without a motor it is a problem.
+    void placeOnMotors(Problems& problems);
     /// What the robot's file itself gives its joints: stops, springs, damping, and what couples those that follow
     /// others. A name that is taken is a problem.
     void addOfJoints(XmlFile& file);
@@ -54,6 +56,7 @@ private:
     std::map<std::string, Place> m_names;
     std::map<std::tuple<int, std::string, std::string>, Place> m_taken;  ///< joint, kind, side
     std::map<int, Place> m_drives;                                       ///< by joint
+    std::vector<std::pair<int, Place>> m_onMotors;                       ///< by joint
 };
 
 }  // namespace elasto::robot

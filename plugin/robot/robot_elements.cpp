@@ -1,5 +1,6 @@
 // The elements of a robot: made from their description, and their motors.
 
+#include <elasto/errors.h>
 #include <elasto/robot/robot.h>
 
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -22,6 +23,15 @@ void Robot::addElement(const RobotElement& element) {
         const ::elasto::Drive drive{m_body.get(), link, element.drive->inertia, element.drive->ratio};
         m_elements.push_back(std::make_unique<MultiBodyElement>(drive, element.law));
         setMotor(m_elements.size() - 1);
+    } else if (element.isOnMotor) {
+        const MultiBodyElement* motor = motorOf(element.joint);  // of those that were made so far
+        if (motor == nullptr) {
+            const std::string& joint = m_description.joints[static_cast<std::size_t>(element.joint)].name;
+            throw InvalidParameter("robot '" + m_description.name + "'",
+                                   "element '" + element.name + "' is on the motor of joint '" + joint +
+                                       "'; the element that has this motor must stand before it");
+        }
+        m_elements.push_back(std::make_unique<MultiBodyElement>(RotorCoordinate{motor}, element.law));
     } else {
         const JointCoordinate coordinate{m_body.get(), link, 0, element.isUpper ? -1.0 : 1.0};
         m_elements.push_back(std::make_unique<MultiBodyElement>(coordinate, element.law));

@@ -144,7 +144,8 @@ private:
     void addElement(int index) {
         const RobotElement& element = robot().elements[static_cast<std::size_t>(index)];
         const bool slides =
-            element.span || robot().joints[static_cast<std::size_t>(element.joint)].type == RobotJoint::Type::Prismatic;
+            element.span || (!element.isOnMotor && robot().joints[static_cast<std::size_t>(element.joint)].type ==
+                                                       RobotJoint::Type::Prismatic);
         const std::string name = element.name + ".";
         const std::string force = slides ? "f" : "tau";
         const bool isDamping = element.isDamping();

@@ -92,10 +92,11 @@ public:
 private:
     void floor() { rigid(0, new btBoxShape(vec(20, 1, 20)), at(0, -1, 0)).setFriction(btScalar(0.7)); }
 
-    void drive(btMultiBody& body, int link, double torque, double frequency) {
+    MultiBodyElement& drive(btMultiBody& body, int link, double torque, double frequency) {
         MultiBodyElement& element =
             this->element(Drive{&body, link, 1e-4, 50}, ElastoBacklashLaw({.c = 4e3, .d = 5, .b = 0.02}));
         element.setMotorTorque([=](double t) { return torque * std::sin(2 * M_PI * frequency * t); });
+        return element;
     }
 
     void buildArm() {
@@ -109,7 +110,11 @@ private:
         add(arm);
         drive(arm, 0, 0.3, 0.7);
         drive(arm, 1, 0.6, 0.5);
-        drive(arm, 2, 0.2, 1.1);
+        MultiBodyElement& wrist = drive(arm, 2, 0.2, 1.1);
+        element(RotorCoordinate{&wrist}, FrictionLaw({.F_Coulomb = 0.02, .F_prop = 1e-5}));
+        // In the world it stands behind what rubs on its rotor.
+        world->removeMultiBodyConstraint(&wrist);
+        world->addMultiBodyConstraint(&wrist);
         element(JointCoordinate{&arm, 2, -1.5}, ElastoGapLaw({.c = 1e4, .d = 10}))
             .setHeatPort(std::make_shared<HeatPort>());
     }

@@ -181,5 +181,5 @@ TEST_CASE("constraints of multibodies that are not Bullet's own are refused by n
     MultiBodySnapshotScene scene(MultiBodyScene::Arm);
     scene.constrain<Own>(scene.multiBodies.front().get(), 0, btScalar(0), btScalar(1));
     CHECK_THROWS_WITH(scene.plugin->saveWorld(),
-                      Catch::Contains("multibody constraint 4 is of a class") && Catch::Contains("Own"));
+                      Catch::Contains("multibody constraint 5 is of a class") && Catch::Contains("Own"));
 }

@@ -1,7 +1,7 @@
 // Robots of one's own: shown, framed, moved by their joints, and what is no robot is said.
 
 #include "gallery/robot_look.h"
-#include "gallery/turned_scene.h"
+#include "play/turned_scene.h"
 #include "studio.h"
 
 #include <elasto/robot/load_robot.h>
@@ -312,12 +312,12 @@ TEST_CASE("a scene that is turned moves as it did") {
     load.name = "load";
     load.vector = {1, 2, 3};
     scene.loads.push_back(load);
-    SceneWorld here(scene, 240), there(turned(scene, upright()), 240);
+    SceneWorld here(scene, 240), there(play::turned(scene, play::upright()), 240);
     for (int tick = 0; tick < 240; ++tick) {
         here.step();
         there.step();
     }
     const BodyState a = here.sample().bodies[0], b = there.sample().bodies[0];
-    CHECK((upright() * a.position - b.position).norm() < 1e-9);
-    CHECK((upright() * a.orientation).angularDistance(b.orientation) < 1e-9);
+    CHECK((play::upright() * a.position - b.position).norm() < 1e-9);
+    CHECK((play::upright() * a.orientation).angularDistance(b.orientation) < 1e-9);
 }

@@ -57,6 +57,30 @@ TEST_CASE("friction is a bearing's or a guide's, by the joint, and takes the pla
     CHECK(guide.elements[0].law == Law(FrictionLaw({.F_Coulomb = 4, .fexp = 2})));
 }
 
+TEST_CASE("friction on a joint's motor holds on the motor's side, and stands behind the others") {
+    const RobotDescription robot = parseRobot(
+        smallRobotWith(R"(<elasto:friction joint="elbow" side="motor" tau_Coulomb="0.02" tau_prop="1e-4" wexp="3"/>
+<elasto:friction joint="elbow" side="link" tau_Coulomb="1"/>
+<elasto:sea joint="elbow" c="4" d="0" inertia="1e-4" ratio="-100"/>)"));
+    REQUIRE(robot.elements.size() == 3);
+    const RobotElement& motor = robot.elements[2];
+    CHECK(motor.name == "elbow.motor.friction");
+    CHECK(motor.isOnMotor);
+    CHECK(motor.type == ElementType::BearingFriction);
+    CHECK(motor.law == Law(FrictionLaw({.F_Coulomb = 0.02, .F_prop = 1e-4, .fexp = 3})));
+    CHECK(robot.elements[0].name == "elbow.friction");
+    CHECK_FALSE(robot.elements[0].isOnMotor);
+    // Motors of sliding joints turn; `<dynamics friction>` stays in the joint.
+    std::string sliding = smallRobot("name=\"elbow\" type=\"continuous\"", "name=\"elbow\" type=\"prismatic\"");
+    sliding.replace(sliding.find("<axis xyz=\"0 1 0\"/>"), 0, "<dynamics friction=\"7\"/>");
+    sliding.replace(sliding.find("</robot>"), 8, R"(<elasto:friction joint="elbow" side="motor" tau_Coulomb="0.02"/>
+<elasto:sea joint="elbow" c="4" d="0" inertia="1e-4" ratio="300"/></robot>)");
+    const RobotDescription guide = parseRobot(sliding);
+    REQUIRE(guide.elements.size() == 2);
+    CHECK(guide.elements[1].type == ElementType::BearingFriction);
+    CHECK(guide.joints[1].friction == 7);
+}
+
 TEST_CASE("an element has the temperature that it is given") {
     CHECK(only(R"(<elasto:backlash joint="elbow" c="4" d="0" T="350"/>)").T == 350);
     CHECK(only(R"(<elasto:series joint="elbow" c="4" d="1"/>)").T == 293.15);

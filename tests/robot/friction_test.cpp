@@ -134,4 +134,54 @@ TEST_CASE("a drive behind play meets the friction of its joint") {
     CHECK(turned(R"(<elasto:friction joint="hinge" tau_Coulomb="5.5"/>)") == Approx(0).margin(1e-6));
 }
 
+TEST_CASE("a robot's motor that rubs coasts in its play for J w / tau, on joints that turn and slide") {
+    const std::string type = GENERATE("continuous", "prismatic");
+    const double rate = GENERATE(60., 240.);
+    CAPTURE(type, rate);
+    const double inertia = 1e-4, tau = 0.02, w = 100;
+    RobotScene scene = sceneOfRobot(parseRobot(barRobot(
+        R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.02"/>
+<elasto:backlash joint="hinge" c="2e4" d="30" b="10" inertia="1e-4" ratio="100"/>)",
+        "", type)));
+    RobotWorld world(scene, rate);
+    world.robot().motorOf(0)->setMotor(0, w);
+    run(world, 0.6);
+    const double way = inertia * w * w / (2 * tau);
+    CHECK(valueOf(world, "hinge.motor.phi") == Approx(way).epsilon(1e-6));
+    CHECK(std::abs(valueOf(world, "hinge.motor.w")) < 1e-6);
+    CHECK(valueOf(world, "hinge.motor.friction.phi_rel") == Approx(way).epsilon(1e-6));
+    CHECK(valueOf(world, "hinge.motor.friction.contact") == 1);
+    CHECK(valueOf(world, "hinge.motor.friction.heat") == Approx(tau * way).epsilon(1e-5));
+    CHECK(valueOf(world, "totalHeat") == Approx(tau * way).epsilon(1e-5));
+    CHECK(valueOf(world, (type == "prismatic" ? "hinge.s" : "hinge.phi")) == 0);
+    world.robot().setJoint(0, 0.5, 0);  // begins anew
+    CHECK(valueOf(world, "hinge.motor.friction.phi_rel") == Approx(50));
+    CHECK(valueOf(world, "hinge.motor.friction.heat") == 0);
+}
+
+TEST_CASE("a drive that rubs before its gear loses the ratio times its friction, beside that of the joint") {
+    const auto turned = [](const std::string& friction) {
+        const std::string drive = R"(<elasto:sea joint="hinge" c="2e4" d="30" inertia="1e-4" ratio="100"/>)";
+        RobotScene scene = sceneOfRobot(parseRobot(barRobot(drive + friction)));
+        scene.loads.push_back({0, {}});
+        scene.loads[0].value.value = 0.05;  // 5 N.m behind the gear
+        RobotWorld world(scene, 240);
+        run(world, 1);
+        return valueOf(world, "hinge.w");
+    };
+    const double inertia = kInertia + 1e-4 * 1e4;
+    const std::string motor = R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.02"/>)";
+    CHECK(turned(motor) == Approx(3 / inertia).epsilon(0.005));
+    CHECK(turned(motor + R"(<elasto:friction joint="hinge" tau_Coulomb="1"/>)") == Approx(2 / inertia).epsilon(0.005));
+    CHECK(turned(R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.055"/>)") == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("what is on a motor stands behind it in a description made by hand") {
+    RobotDescription robot = parseRobot(barRobot(R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.02"/>
+<elasto:sea joint="hinge" c="2e4" d="30" inertia="1e-4"/>)"));
+    std::swap(robot.elements[0], robot.elements[1]);
+    CHECK_THROWS_WITH(Robot(robot), Catch::Contains("element 'hinge.motor.friction' is on the motor of joint 'hinge'; "
+                                                    "the element that has this motor must stand before it"));
+}
+
 }  // namespace robot_friction_test

@@ -63,11 +63,23 @@ TEST_CASE("an element that cannot be is refused with file, line, name and what i
          ">= 0"},
         {R"(<elasto:friction joint="elbow" F_Coulomb="1"/>)",
          "small.urdf:12: <elasto:friction joint=\"elbow\">: there is no attribute F_Coulomb; did you mean "
-         "\"tau_Coulomb\"? Attributes: name, joint, tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, T\n"
+         "\"tau_Coulomb\"? Attributes: name, joint, tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, side, T\n"
          "small.urdf:12: <elasto:friction joint=\"elbow\">: tau_Coulomb is missing; it must be a finite number"},
         {R"(<elasto:friction joint="elbow" tau_Coulomb="1" inertia="1"/>)",
          "small.urdf:12: <elasto:friction joint=\"elbow\">: there is no attribute inertia. Attributes: name, joint, "
-         "tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, T"},
+         "tau_Coulomb, tau_prop, tau_Stribeck, wexp, peak, side, T"},
+        {R"(<elasto:friction joint="elbow" side="motor" tau_Coulomb="1"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: side = \"motor\" is not allowed: the joint has no motor; "
+         "an "
+         "elasto:sea is one, or an element with inertia"},
+        {R"(<elasto:friction joint="elbow" side="rotor" tau_Coulomb="1"/>)",
+         "small.urdf:12: <elasto:friction joint=\"elbow\">: side = \"rotor\" is not allowed; it must be one of link, "
+         "motor; did you mean \"motor\"?"},
+        {"<elasto:sea joint=\"elbow\" c=\"5\" d=\"1\" inertia=\"1\"/>\n"
+         "<elasto:friction joint=\"elbow\" side=\"motor\" tau_Coulomb=\"1\"/>\n"
+         "<elasto:friction joint=\"elbow\" side=\"motor\" name=\"other\" tau_Coulomb=\"1\"/>",
+         "small.urdf:14: <elasto:friction name=\"other\">: the joint has such an element already on its motor, at "
+         "small.urdf:13"},
         {R"(<elasto:backlash joint="elbow" c="5" d="0" c="6"/>)",
          "small.urdf:12: is no XML: an attribute must be name=\"value\", and be given once"},
         {R"(<elasto:backlash joint="knee" c="5" d="0"/>)",

@@ -56,6 +56,17 @@ TEST_CASE("a joint's element sees the inertia of what it moves, and of the rotor
     CHECK(*facts[0].element.contactTicks == Approx(240 * *facts[0].element.contactTime));
 }
 
+TEST_CASE("what rubs on a motor sees its rotor") {
+    const std::vector<RobotElementFacts> facts = explainRobot(
+        bar(R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.02"/>
+<elasto:backlash joint="hinge" c="1e4" d="5" b="0.01" inertia="1e-4" ratio="-100"/>)"),
+        240);
+    REQUIRE(facts.size() == 2);
+    CHECK(facts[1].element.name == "hinge.motor.friction");
+    CHECK(facts[1].element.effectiveMass == Approx(1e-4).epsilon(1e-12));
+    CHECK(facts[1].rotorInertia == facts[0].rotorInertia);
+}
+
 TEST_CASE("a rotor's element sees that the rotor rides on the parent link") {
     // Two bodies that float, of 0.1 and 0.02 kg.m2 about the joint; the rotor of 0.01 behind 9:1. Forces along the
     // element give the link 1, the rotor -1/9 and the body -1 + 1/9.

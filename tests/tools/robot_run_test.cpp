@@ -290,6 +290,37 @@ TEST_CASE("a robot's run with events has both sides of each, at its time, and th
     CHECK(begins[0] == Approx(begins[1]).margin(1e-7));
 }
 
+TEST_CASE("a cart that meets its stop where a tick ends has both sides of that event, at each rate") {
+    TemporaryFolder folder;
+    writeText(folder.file("cart.urdf"), R"(<robot name="cart"><link name="world"/><link name="cart">
+<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="rail" type="prismatic"><parent link="world"/><child link="cart"/><axis xyz="1 0 0"/>
+<limit lower="-1" upper="1" effort="0" velocity="0"/></joint>
+<elasto:gap joint="rail" side="lower" s_rel0="0" c="2000" d="5"/></robot>
+)");
+    writeText(folder.file("cart.json"), R"({"elasto": 1, "name": "cart", "robot": "cart.urdf", "gravity": [0, 0, 0],
+"start": [{"joint": "rail", "position": 0.5, "velocity": -1}], "duration": 0.7, "record": ["rail.s", "*.contact"]})");
+    const std::string csv = folder.file("run.csv");
+    for (const int rate : {20, 24, 30, 40, 48, 50, 60, 70, 72, 80, 90, 100, 120, 144, 200, 240, 300, 500}) {
+        INFO(rate);
+        REQUIRE(
+            runElasto({"run", folder.file("cart.json"), "--hz", std::to_string(rate), "--events", "--csv", csv}).code ==
+            0);
+        const Trajectory run = readCsv(csv);
+        const std::vector<double>& contact = run.at("rail.lower.contact");
+        std::vector<double> begins, ends;
+        for (std::size_t k = 1; k < run.time.size(); ++k) {
+            if (contact[k] == contact[k - 1]) continue;
+            CHECK(run.time[k] == run.time[k - 1]);
+            (contact[k] == 1 ? begins : ends).push_back(run.time[k]);
+        }
+        REQUIRE(begins.size() == 1);
+        CHECK(begins[0] == Approx(0.5).epsilon(1e-9));
+        REQUIRE(ends.size() == 1);
+        CHECK(ends[0] == Approx(0.59942356).epsilon(1e-6));
+    }
+}
+
 TEST_CASE("events of several robots, of bodies and of elements on links are in one run") {
     const PendulumFolder folder;
     const std::string csv = folder.file("run.csv");

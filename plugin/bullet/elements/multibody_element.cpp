@@ -11,6 +11,7 @@
 
 #include "host/conversion.h"
 #include "multibody/multibody_measure.h"
+#include "multibody/multibody_rotors.h"
 #include "multibody/multibody_state.h"
 #include "network/body_cache.h"
 #include "network/element_access.h"
@@ -96,6 +97,15 @@ MultiBodyElement::Placing validated(const char* owner, const LinkPlacement& plac
     return placement;
 }
 
+MultiBodyElement::Placing validated(const char* owner, const RotorCoordinate& rotor) {
+    if (rotor.drive == nullptr || !std::holds_alternative<Drive>(rotor.drive->placing())) {
+        throw InvalidParameter(owner, std::string("the rotor's drive is ") +
+                                          (rotor.drive == nullptr ? "null" : "an element without a motor") +
+                                          "; name a MultiBodyElement that is placed as a Drive");
+    }
+    return rotor;
+}
+
 struct ElementEnds {
     btMultiBody* a = nullptr;
     btMultiBody* b = nullptr;
@@ -109,6 +119,7 @@ ElementEnds endsOf(const MultiBodyElement::Placing& placing) {
     if (const auto* pair = std::get_if<GearPair>(&placing)) {
         return {pair->first.body, pair->second.body, pair->first.link, pair->second.link};
     }
+    if (const auto* rotor = std::get_if<RotorCoordinate>(&placing)) return endsOf(rotor->drive->placing());
     const auto& placement = std::get<LinkPlacement>(placing);
     return {placement.a().multiBody(), placement.b().multiBody(), placement.a().link(), placement.b().link()};
 }
@@ -159,6 +170,9 @@ MultiBodyElement::MultiBodyElement(const GearPair& pair, Law law)
 MultiBodyElement::MultiBodyElement(const LinkPlacement& placement, Law law)
     : MultiBodyElement(validated(lawName(law), placement), law) {}
 
+MultiBodyElement::MultiBodyElement(const RotorCoordinate& rotor, Law law)
+    : MultiBodyElement(validated(lawName(law), rotor), law) {}
+
 MultiBodyElement::~MultiBodyElement() {
     ElementAccess::leaveHome(*this);
 }
@@ -167,15 +181,21 @@ const char* MultiBodyElement::typeName() const {
     return lawName(law());
 }
 
-/// Friction is what a joint rubs with, not a clutch between two of them or before a motor.
+/// Friction is what a joint or a motor rubs with, not a clutch between two joints or between a motor and its joint.
 void MultiBodyElement::requirePlace(const Law& law) const {
-    if (!std::holds_alternative<FrictionLaw>(law)) return;
+    const bool isOnRotor = std::holds_alternative<RotorCoordinate>(m_placing);
+    if (!std::holds_alternative<FrictionLaw>(law)) {
+        if (!isOnRotor) return;
+        throw InvalidParameter(lawName(law), "cannot act on a rotor (RotorCoordinate), on which Friction alone does");
+    }
+    if (isOnRotor) return;
     const auto* placement = std::get_if<LinkPlacement>(&m_placing);
     const bool isOnAxis = placement != nullptr && placement->geometry() != Geometry::AlongLine;
     if (isOnAxis || std::holds_alternative<JointCoordinate>(m_placing)) return;
-    throw InvalidParameter(lawName(law),
-                           "acts on one joint (JointCoordinate), or along or about an axis of two links "
-                           "(LinkPlacement); neither on a Drive, nor on a GearPair, nor along a line");
+    throw InvalidParameter(
+        lawName(law),
+        "acts on one joint (JointCoordinate), on a drive's rotor (RotorCoordinate), or along or "
+        "about an axis of two links (LinkPlacement); neither on a Drive, nor on a GearPair, nor along a line");
 }
 
 void MultiBodyElement::setLaw(Law law) {
@@ -188,7 +208,7 @@ void MultiBodyElement::setLaw(Law law) {
 Readout MultiBodyElement::readout() const {
     const auto home = m_home.lock();
     const Coordinate now = measureNow(*this, home ? &home->multiBodies() : nullptr, m_angle);
-    if (m_isEnabled) return readoutOf(law(), now.s, now.v, s_damper());
+    if (ElementAccess::acts(*this)) return readoutOf(law(), now.s, now.v, s_damper());
     Readout readout;
     readout.s_rel = now.s;
     readout.v_rel = now.v;
@@ -318,7 +338,7 @@ void ElementAccess::adopt(MultiBodyElement& element, const SolvedNetwork& networ
     const ElementTick& end = network.result.elements[index];
     element.m_damperLength = end.s_damper;
     if (network.network.elements[index].geometry == Geometry::AboutAxis) element.m_angle = end.s;
-    element.m_impulse = end.impulse;
+    element.m_impulse = end.impulse / flowScale(element);
     element.m_storedEnergy = end.storedEnergy;
     element.m_tick = network.h;
     element.m_method = network.result.method;

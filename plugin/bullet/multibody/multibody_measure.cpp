@@ -68,6 +68,9 @@ Coordinate measureNow(const MultiBodyElement& element, const MultiBodyTable* tab
         const Coordinate second = measureNow(pair->second, table);
         return {first.s - pair->ratio * second.s, first.v - pair->ratio * second.v};
     }
+    if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) {
+        return {rotor->drive->motorAngle(), rotor->drive->motorSpeed()};
+    }
     return measureNow(std::get<LinkPlacement>(element.placing()), element.law(), table, angle);
 }
 

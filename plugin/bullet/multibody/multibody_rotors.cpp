@@ -25,7 +25,8 @@ double carrierSpin(const ReflectedRotor& rotor, const BodyState& carrier) {
 void setCarrierFrame(ReflectedRotor& rotor, const Quaterniond& frame, FlowNetwork& network) {
     rotor.carrierFrame = frame;
     FlowBody& body = network.bodies[static_cast<std::size_t>(rotor.body)];
-    double displacement = rotor.element->motorAngle();
+    double& displacement = rotor.displacement;
+    displacement = rotor.element->motorAngle();
     if (rotor.carrier != kWorld) {
         const FlowBody& carrier = network.bodies[static_cast<std::size_t>(rotor.carrier)];
         const Quaterniond turn = frame.conjugate() * carrier.orientation;
@@ -39,6 +40,13 @@ void setCarrierFrame(ReflectedRotor& rotor, const Quaterniond& frame, FlowNetwor
     } else {
         body.orientation = Eigen::AngleAxisd(displacement, rotor.axis());
     }
+}
+
+/// An element whose own coordinate is the rotor's, where the rotor is and its carrier's turn counts from.
+void followRotor(const ReflectedRotor& rotor, FlowElement& flow) {
+    flow.phi = rotor.ratio < 0 ? -rotor.displacement : rotor.displacement;
+    flow.geared.frameA = rotor.carrierFrame;
+    flow.geared.axis = rotor.carrierFrame * rotor.axisOnCarrier;
 }
 
 /// Moment of momentum about its axis, in the carrier's frame, at a speed of the rotor's body.
@@ -110,6 +118,37 @@ void placeOnRotor(const MovedMultiBody& moved, const MultiBodyElement& element, 
     flow.geared.carrierFrame = rotor.carrierFrame;
 }
 
+void placeOnRotor(const MovedMultiBody& moved, const RotorCoordinate& on, FlowElement& flow) {
+    const ReflectedRotor& rotor = rotorOf(moved, *on.drive);
+    flow.geometry = rotor.slides ? Geometry::AlongAxis : Geometry::AboutAxis;
+    flow.b = rotor.body;
+    flow.axis = rotor.ratio < 0 ? Vector3d(-rotor.axis()) : rotor.axis();
+    if (rotor.carrier != kWorld) {
+        flow.geared.ratio = 1 / std::abs(rotor.ratio);
+        flow.geared.b = rotor.carrier;
+    }
+    followRotor(rotor, flow);
+}
+
+double flowScale(const MultiBodyElement& element) {
+    const auto* rotor = std::get_if<RotorCoordinate>(&element.placing());
+    return rotor != nullptr ? std::abs(std::get<Drive>(rotor->drive->placing()).ratio) : 1;
+}
+
+Law flowLaw(const MultiBodyElement& element) {
+    const double scale = flowScale(element);
+    if (scale == 1) return element.law();
+    const FrictionLaw& own = std::get<FrictionLaw>(element.law());
+    FrictionParameters p = own.parameters();
+    p.F_Coulomb *= scale;
+    p.F_prop *= scale * scale;
+    p.F_Stribeck *= scale;
+    p.fexp *= scale;
+    if (own.hasStop(-1)) p.s_min /= scale;
+    if (own.hasStop(+1)) p.s_max /= scale;
+    return FrictionLaw(p, element.typeName());
+}
+
 bool followCarriers(const MovedMultiBody& moved, const std::vector<BodyTick>& end, FlowNetwork& network) {
     bool isAny = false;
     for (const ReflectedRotor& rotor : moved.rotors) {
@@ -125,6 +164,7 @@ bool followCarriers(const MovedMultiBody& moved, const std::vector<BodyTick>& en
         setCarrierFrame(rotor, middle.normalized(), network);
         for (FlowElement& element : network.elements) {
             if (element.geared.b == rotor.body) element.geared.carrierFrame = rotor.carrierFrame;
+            if (element.b == rotor.body) followRotor(rotor, element);
         }
         if (!moved.body->getUseGyroTerm()) continue;
         const BodyState& before = network.bodies[own];

@@ -7,6 +7,9 @@
 // (GearedCoordinate), less what the carrier turns (GearedCoordinate::carried): so the element pushes on link, parent
 // and rotor, and what it gives the rotor the carrier bears. The motor pushes on the rotor and on the carrier, and the
 // carrier feels the gyroscopic moment of what spins in it (FlowBody::spinMomentum). Together that is TreeRotor.
+//
+// What rubs on a rotor counts with the rotor's own coordinate, and with the carrier's turn as its second one. In every
+// network, trees too, its coordinate is |phi / ratio|: on the joint's side, as all other ones are.
 
 #include <elasto/multibody_element.h>
 #include <elasto/precision.h>
@@ -23,6 +26,15 @@ void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const Quad
 
 /// The drive's element between its rotor and its joint. After addRotor.
 void placeOnRotor(const MovedMultiBody& moved, const MultiBodyElement& element, FlowElement& flow);
+
+/// What rubs on a drive's rotor. After addRotor.
+void placeOnRotor(const MovedMultiBody& moved, const RotorCoordinate& on, FlowElement& flow);
+
+/// Angle of a rotor per coordinate that networks have for an element on it; 1 of other elements. Torques are networks'
+/// forces over it.
+double flowScale(const MultiBodyElement& element);
+/// An element's law in its network's coordinate.
+Law flowLaw(const MultiBodyElement& element);
 
 /// The motor's side at the end of a tick: angle and speed.
 struct RotorEnd {

@@ -140,6 +140,11 @@ public:
         return element.extras().f_normalized;
     }
     static const NextBreak& nextBreak(const ElementCommon& element) { return element.extras().nextBreak; }
+    /// True if it takes part in ticks: what rubs on a rotor does where the drive does.
+    static bool acts(const MultiBodyElement& element) {
+        const auto* rotor = std::get_if<RotorCoordinate>(&element.placing());
+        return element.isEnabled() && (rotor == nullptr || rotor->drive->isEnabled());
+    }
     static const std::function<double(double)>& motorTorque(const MultiBodyElement& element) {
         return element.m_motorTorque;
     }

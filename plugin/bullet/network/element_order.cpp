@@ -16,6 +16,8 @@ std::array<double, 13> placingOrder(const MultiBodyElement& element) {
         order = {drive->inertia, drive->ratio, element.motorAngle(), element.motorSpeed()};
     } else if (const auto* pair = std::get_if<GearPair>(&element.placing())) {
         order = {pair->first.offset, pair->first.sign, pair->second.offset, pair->second.sign, pair->ratio};
+    } else if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) {
+        order = placingOrder(*rotor->drive);
     } else {
         const auto& placement = std::get<LinkPlacement>(element.placing());
         const Eigen::Vector3d& a = placement.pointA();

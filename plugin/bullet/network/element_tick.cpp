@@ -93,9 +93,9 @@ void finishMultiBodyElement(const SolvedNetwork& solved, std::size_t index) {
     MultiBodyElement& element = *solved.multi.elements[index - solved.elements.size()];
     ElementAccess::adopt(element, solved, index);
     ElementAccess::addHeat(element, solved.result.elements[index].heat);
+    const auto* drive = std::get_if<Drive>(&element.placing());
+    if (drive == nullptr) return;
     if (!solved.multi.isTree) {
-        const auto* drive = std::get_if<Drive>(&element.placing());
-        if (drive == nullptr) return;
         for (const MovedMultiBody& moved : solved.multi.bodies) {
             if (moved.body != drive->body) continue;
             const RotorEnd end = readRotor(moved, element, solved.result.elements[index], solved.result);

@@ -68,7 +68,7 @@ FlowElement onLinks(const MultiBodyElement& element, const LinkPlacement& placem
 }
 
 FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& target, const MultiBodyTable& table) {
-    FlowElement flow{element.law()};
+    FlowElement flow{flowLaw(element)};
     if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) {
         jointRow(movedOf(target, joint->body), *joint).placeIn(flow);
     } else if (const auto* drive = std::get_if<Drive>(&element.placing())) {
@@ -79,6 +79,8 @@ FlowElement flowElement(const MultiBodyElement& element, const SolvedNetwork& ta
         flow.geared.ratio = pair->ratio;
     } else if (const auto* placement = std::get_if<LinkPlacement>(&element.placing())) {
         flow = onLinks(element, *placement, target, table);
+    } else if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) {
+        placeOnRotor(movedOf(target, std::get<Drive>(rotor->drive->placing()).body), *rotor, flow);
     }
     flow.s_damper = element.s_damper();
     flow.pause = ElementAccess::pause(element);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "host/conversion.h"
+#include "multibody/multibody_rotors.h"
 #include "network/element_access.h"
 #include "network/element_strength.h"
 #include "network/gather_multibodies.h"
@@ -116,6 +117,7 @@ public:
             tree.terms.push_back(TreeTerm::rotor(index, static_cast<int>(rotors.size()), -1 / drive->ratio));
             TreeRotor& rotor = rotors.emplace_back();
             const btMultibodyLink& link = drive->body->getLink(drive->link);
+            m_rotors.emplace_back(&element, tree.terms.back());
             rotor.carrier = link.m_parent < 0 ? kTreeBase : link.m_parent;
             rotor.axis = axisOnParent(link);
             rotor.inertia = drive->inertia;
@@ -125,6 +127,12 @@ public:
             rotor.torque = QuadraticTorque::of(pieces.front());
             addChanges(pieces, {TreeTerm::Kind::Rotor, index, static_cast<int>(rotors.size()) - 1, 1},
                        m_target.multi.trees);
+        } else if (const auto* on = std::get_if<RotorCoordinate>(&element.placing())) {
+            // Its drive comes first (MultiBodyTick::sortByPlace).
+            const auto found = std::find_if(m_rotors.begin(), m_rotors.end(),
+                                            [&](const auto& known) { return known.first == on->drive; });
+            tree.terms.push_back(found->second);
+            tree.terms.back().coefficient = 1 / flowScale(element);
         }
     }
 
@@ -137,6 +145,7 @@ private:
 
     SolvedNetwork& m_target;
     const TickTime& m_time;
+    std::vector<std::pair<const MultiBodyElement*, TreeTerm>> m_rotors;  ///< of drives
 };
 
 TreeBounded treeBound(const JointBound& bound, const SolvedNetwork& target) {
@@ -219,11 +228,11 @@ EnergyBetweenTicks gatherTrees(const NetworkParts& parts, const std::vector<Join
     }
     Coordinates coordinates(target, time);
     for (const MultiBodyElement* element : parts.multiBodyElements) {
-        TreeElement& tree = target.multi.trees.elements.emplace_back(element->law());
+        TreeElement& tree = target.multi.trees.elements.emplace_back(flowLaw(*element));
         coordinates.add(*element, tree);
         tree.s_damper = element->s_damper();
         addStrength(*element, time, target.multi.trees.elements.size() - 1, target.multi.trees);
-        FlowElement& flow = target.network.elements.emplace_back(FlowElement{element->law()});
+        FlowElement& flow = target.network.elements.emplace_back(FlowElement{tree.law});
         flow.s_damper = tree.s_damper;
         const double stored = storedEnergy(tree.law, valueOf(target.multi.trees, tree), tree.s_damper);
         target.startEnergy += stored;

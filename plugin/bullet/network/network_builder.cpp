@@ -84,6 +84,7 @@ std::array<int, 2> NetworkBuilder::placesOf(const MultiBodyElement& element) con
     if (const auto* joint = std::get_if<JointCoordinate>(&element.placing())) return {of(*joint), -1};
     if (const auto* drive = std::get_if<Drive>(&element.placing())) return {placeOf(*drive->body, drive->link), -1};
     if (const auto* pair = std::get_if<GearPair>(&element.placing())) return {of(pair->first), of(pair->second)};
+    if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) return placesOf(*rotor->drive);
     const auto& placement = std::get<LinkPlacement>(element.placing());
     return {placeOf(placement.a()), placeOf(placement.b())};
 }

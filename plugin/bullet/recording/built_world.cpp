@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "host/element_of.h"
 #include "host/installed_solver.h"
 #include "recording/joint_kinds.h"
 #include "recording/placement_access.h"
@@ -226,24 +227,41 @@ struct BuiltWorld::Parts {
     }
 
     void makeMultiBodyJoints(const WorldState& from) {
-        const BodiesByPlace bodies{[this](int place) -> btMultiBody& { return multiBodyAt(place); },
-                                   [this](int place) -> btRigidBody& { return bodyAt(place); }};
-        for (std::size_t i = 0; i < from.build.multiBodyJoints.size(); ++i) {
-            const MultiBodyJointBuild& build = from.build.multiBodyJoints[i];
-            const MultiBodyJointRecord& record = from.record.multiBodyJoints[i];
-            if (build.kind >= 0) {
-                multiBodyJoints.push_back(makeMultiBodyJoint(build, record, bodies));
-            } else {
-                const auto place = static_cast<std::size_t>(record.element);
-                if (place >= from.record.own.multiBodyElements.size()) refuseWorld("an element is missing in it");
-                std::unique_ptr<MultiBodyElement> element =
-                    makeMultiBodyElement(build, from.record.own.multiBodyElements[place].law, bodies, answers);
-                setPort(build.heatPort, *element);
-                elements.push_back(element.get());
-                multiBodyJoints.push_back(std::move(element));
+        multiBodyJoints.resize(from.build.multiBodyJoints.size());
+        for (const bool isOnRotor : {false, true}) {  // after their drives
+            for (std::size_t i = 0; i < multiBodyJoints.size(); ++i) {
+                if (from.build.multiBodyJoints[i].placing.isOnRotor() == isOnRotor) makeMultiBodyConstraint(from, i);
             }
-            ofMultiBodies().addMultiBodyConstraint(multiBodyJoints.back().get());
         }
+        for (const auto& joint : multiBodyJoints) {
+            if (MultiBodyElement* element = elementOf(joint.get())) elements.push_back(element);
+            ofMultiBodies().addMultiBodyConstraint(joint.get());
+        }
+    }
+
+    void makeMultiBodyConstraint(const WorldState& from, std::size_t i) {
+        const BodiesByPlace bodies{[this](int place) -> btMultiBody& { return multiBodyAt(place); },
+                                   [this](int place) -> btRigidBody& { return bodyAt(place); },
+                                   [this](int place) -> const MultiBodyElement& { return driveAt(place); }};
+        const MultiBodyJointBuild& build = from.build.multiBodyJoints[i];
+        const MultiBodyJointRecord& record = from.record.multiBodyJoints[i];
+        if (build.kind >= 0) {
+            multiBodyJoints[i] = makeMultiBodyJoint(build, record, bodies);
+            return;
+        }
+        const auto place = static_cast<std::size_t>(record.element);
+        if (place >= from.record.own.multiBodyElements.size()) refuseWorld("an element is missing in it");
+        std::unique_ptr<MultiBodyElement> element =
+            makeMultiBodyElement(build, from.record.own.multiBodyElements[place].law, bodies, answers);
+        setPort(build.heatPort, *element);
+        multiBodyJoints[i] = std::move(element);
+    }
+
+    const MultiBodyElement& driveAt(int place) {
+        const bool isThere = place >= 0 && place < static_cast<int>(multiBodyJoints.size());
+        const auto* element = isThere ? elementOf(multiBodyJoints[static_cast<std::size_t>(place)].get()) : nullptr;
+        if (element == nullptr) refuseWorld("a drive is missing in it");
+        return *element;
     }
 
     void setPort(int place, ElementCommon& element) {

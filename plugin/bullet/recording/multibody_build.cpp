@@ -1,6 +1,7 @@
 #include "recording/multibody_build.h"
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyFixedConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyGearConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
@@ -90,6 +91,13 @@ int placeOf(const btMultiBodyLinkCollider* collider) {
     return collider != nullptr ? collider->getWorldArrayIndex() : -1;
 }
 
+int placeOf(const MultiBodyElement& element, const SnapshotWorld& world) {
+    for (int i = 0; i < world.multiBodyJointCount(); ++i) {
+        if (world.multiBodies->getMultiBodyConstraint(i) == &element) return i;
+    }
+    world.refuse("what rubs on a rotor has a drive that is not in the world");
+}
+
 CoordinateRecord recordOf(const JointCoordinate& joint, const SnapshotWorld& world) {
     return {world.placeOf(joint.body), joint.link, joint.offset, joint.sign};
 }
@@ -116,6 +124,8 @@ PlacingRecord recordOf(const MultiBodyElement::Placing& placing, const SnapshotW
         record.first = recordOf(pair->first, world);
         record.second = recordOf(pair->second, world);
         record.ratio = pair->ratio;
+    } else if (const auto* rotor = std::get_if<RotorCoordinate>(&placing)) {
+        record.second.body = placeOf(*rotor->drive, world);
     } else {
         const auto& line = std::get<LinkPlacement>(placing);
         record.a = recordOf(line.a(), world);
@@ -277,6 +287,8 @@ std::unique_ptr<MultiBodyElement> makeMultiBodyElement(const MultiBodyJointBuild
     } else if (placing.index == 2) {
         element = std::make_unique<MultiBodyElement>(
             GearPair{coordinate(placing.first), coordinate(placing.second), placing.ratio}, law);
+    } else if (placing.isOnRotor()) {
+        element = std::make_unique<MultiBodyElement>(RotorCoordinate{&bodies.drive(placing.second.body)}, law);
     } else {
         element = std::make_unique<MultiBodyElement>(
             PlacementAccess::placementOf(placing, flangeOf(placing.a, bodies), flangeOf(placing.b, bodies)), law);

@@ -57,7 +57,7 @@ struct FlangeRecord {
 struct PlacingRecord {
     std::uint8_t index = 0;
     CoordinateRecord first;
-    CoordinateRecord second;
+    CoordinateRecord second;  ///< its body, of what is on a rotor: the drive's place among the world's constraints
     double ratio = 1;
     double inertia = 1;
     FlangeRecord a;
@@ -68,6 +68,8 @@ struct PlacingRecord {
     Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
     Eigen::Quaterniond frameA = Eigen::Quaterniond::Identity();
     Eigen::Quaterniond frameB = Eigen::Quaterniond::Identity();
+
+    bool isOnRotor() const { return index == 4; }
 };
 
 /// A constraint on multibodies, or an element: what is not in its MultiBodyJointRecord.
@@ -99,6 +101,7 @@ std::unique_ptr<btMultiBody> makeMultiBody(const MultiBodyBuild& build);
 struct BodiesByPlace {
     std::function<btMultiBody&(int)> multiBody;
     std::function<btRigidBody&(int)> rigid;
+    std::function<const MultiBodyElement&(int)> drive;  ///< among the constraints on multibodies
 };
 /// Its values have no meaning yet. @param record says which bodies it joins
 std::unique_ptr<btMultiBodyConstraint> makeMultiBodyJoint(const MultiBodyJointBuild& build,

@@ -70,6 +70,9 @@ void drawElement(const MultiBodyElement& element, btIDebugDraw& drawer) {
     } else if (const auto* pair = std::get_if<GearPair>(&element.placing())) {
         drawJoint(*pair->first.body, pair->first.link, s, color, drawer);
         drawJoint(*pair->second.body, pair->second.link, -s / pair->ratio, color, drawer);
+    } else if (const auto* rotor = std::get_if<RotorCoordinate>(&element.placing())) {
+        const Drive& on = std::get<Drive>(rotor->drive->placing());
+        drawJoint(*on.body, on.link, s / on.ratio, color, drawer);
     } else {
         const auto& placement = std::get<LinkPlacement>(element.placing());
         drawer.drawLine(pointOf(placement.a(), placement.pointA()), pointOf(placement.b(), placement.pointB()), color);

@@ -36,7 +36,7 @@ void MultiBodyTick::begin(btDiscreteDynamicsWorld& world, const LoadTable& loads
     if (m_world == nullptr) return;
     for (int i = 0; i < m_world->getNumMultiBodyConstraints(); ++i) {
         MultiBodyElement* element = elementOf(m_world->getMultiBodyConstraint(i));
-        if (element != nullptr && element->isEnabled()) m_waiting.push_back(element);
+        if (element != nullptr && ElementAccess::acts(*element)) m_waiting.push_back(element);
     }
     if (!m_waiting.empty() || !m_table.entries().empty()) m_table.beginTick(*m_world);
     applyLoads(loads, h);
@@ -48,6 +48,11 @@ void MultiBodyTick::begin(btDiscreteDynamicsWorld& world, const LoadTable& loads
                 throw std::logic_error(element->label() +
                                        ": its btMultiBody is not in the world; remove the element before its body");
             }
+        }
+        const auto* rotor = std::get_if<RotorCoordinate>(&element->placing());
+        if (rotor != nullptr && std::find(m_waiting.begin(), m_waiting.end(), rotor->drive) == m_waiting.end()) {
+            throw std::logic_error(element->label() +
+                                   ": its drive is not in the world; remove the element before its drive");
         }
     }
 }
@@ -105,7 +110,7 @@ void MultiBodyTick::findElements(const SolverGroup& group) {
     std::vector<MultiBodyElement*>& members = m_parts.elements;
     for (btMultiBodyConstraint* constraint : group.multiBodyConstraints) {
         MultiBodyElement* element = elementOf(constraint);
-        if (element != nullptr && element->isEnabled()) members.push_back(element);
+        if (element != nullptr && ElementAccess::acts(*element)) members.push_back(element);
     }
     const auto isMember = [&](const MultiBodyElement* element) {
         return std::find(members.begin(), members.end(), element) != members.end();

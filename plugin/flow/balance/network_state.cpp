@@ -91,6 +91,10 @@ bool isFloating(const FlowNetwork& network) {
                });
     };
     const auto isFree = [&](const auto& link) {
+        if constexpr (GearedLink<std::decay_t<decltype(link)>>) {
+            // What rubs between a rotor and the body that carries it.
+            if (link.a == kWorld && isRotor(link.b) && link.isGeared()) return isMovable(network, link.geared.b);
+        }
         bool areAll = true;
         forEachBody(link, [&](int body) { areAll = areAll && isMovable(network, body); });
         return areAll;

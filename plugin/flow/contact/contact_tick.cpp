@@ -5,6 +5,7 @@
 #include "balance/finer_attempts.h"
 #include "balance/network_energy.h"
 #include "balance/network_state.h"
+#include "balance/settle_events.h"
 #include "balance/tuning.h"
 #include "constraints/contact_box.h"
 #include "contact/contact_budget.h"
@@ -456,25 +457,15 @@ private:
         m_result.contactLoss = std::min(m_jointLoss, std::max(m_result.contactLoss + given, 0.));
     }
 
-    /// Solutions go along straight rows and end where the poses are a little elsewhere. What they say of contacts is
-    /// made to agree with what is seen at the start and at the end: each begins and ends in turns.
+    /// Solutions go along straight rows and end where the poses are a little elsewhere.
     void settleEvents() {
-        std::vector<char>& touches = m_space.touches;
-        touches.clear();
+        std::vector<Seen>& seen = m_space.seen;
+        seen.clear();
         for (std::size_t e = 0; e < m_start.elements.size(); ++e) {
             const Row row = rowOf(m_start, e);
-            const FlowElement& element = m_start.elements[e];
-            touches.push_back(elementTick(element.law, row.s, row.v, element.s_damper, 0, 0).force.contact);
+            seen.push_back(seenOf(m_start.elements[e].law, row.s, row.v, m_start.elements[e].s_damper));
         }
-        std::erase_if(m_result.events, [&](const ContactEvent& event) {
-            char& isIn = touches[static_cast<std::size_t>(event.element)];
-            return std::exchange(isIn, event.begin) == static_cast<char>(event.begin);
-        });
-        for (std::size_t e = 0; e < touches.size(); ++e) {
-            const ElementTick& end = m_result.elements[e];
-            if (static_cast<bool>(touches[e]) == end.force.contact) continue;
-            m_result.events.push_back({static_cast<int>(e), end.force.contact, m_h, std::abs(end.v)});
-        }
+        flow::settleEvents(seen, m_result.elements, m_h, m_result.events);
     }
 
     const FlowNetwork& m_start;

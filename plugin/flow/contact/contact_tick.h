@@ -1,6 +1,7 @@
 #pragma once
 // The tick of a connected network with contacts, and of any other one whose own method does not get to its end.
 
+#include "balance/settle_events.h"
 #include "contact/contact_trial.h"
 #include "contact/depenetration.h"
 #include "contact/pause.h"
@@ -20,7 +21,7 @@ struct ContactSpace {
     Eigen::VectorXd impulses, heat;
     std::vector<double> bounded;
     std::vector<double> speeds;  ///< see keepStanding
-    std::vector<char> touches;   ///< by element: as was told last
+    std::vector<Seen> seen;      ///< by element: contact as was told last
 };
 
 /// Whether the bodies' own motion is integrated where directions turn: where little touches.

@@ -59,7 +59,8 @@ void TreeSystem::placeElements(const TreeNetwork& network) {
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
         m_laws.push_back(HybridLaw::from(network.elements[e].law));
         placeCoordinate(network.elements[e], m_coordinates[e]);
-        // A rotor's speed counts by what it does to the joints behind its gear.
+        // A rotor's speed counts by what it does to the joints behind its gear, whatever else acts on it alone.
+        if (m_coordinates[e].terms.size() == 1) continue;
         double largest = 0;
         for (const PlacedTerm& term : m_coordinates[e].terms) largest = std::max(largest, std::abs(term.coefficient));
         for (const PlacedTerm& term : m_coordinates[e].terms) {
@@ -89,6 +90,7 @@ void TreeSystem::readStart(const TreeNetwork& network) {
 /// Phases of the elements at the start.
 void TreeSystem::choosePhases() {
     m_phases.resize(elementCount());
+    m_seen.resize(elementCount());
     m_hasActed = false;
     bool hasAccelerations = false;
     for (std::size_t e = 0; e < elementCount(); ++e) {
@@ -108,6 +110,13 @@ void TreeSystem::choosePhases() {
         }
         m_phases[e] = classify(m_laws[e], position, rate, a, damperLength(e, m_start));
         m_hasActed |= m_phases[e].inContact() && !m_laws[e].neverActs();
+        m_seen[e] = m_laws[e].neverActs()
+                        ? Seen::Neither
+                        : seenOf(m_network->elements[e].law, position, rate, damperLength(e, m_start));
+        // On its edge it is seen apart, and goes in from there.
+        if (m_seen[e] == Seen::Apart && m_phases[e].inContact()) {
+            m_events.push_back({static_cast<int>(e), true, 0, std::abs(rate)});
+        }
     }
     startPhases();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Trees under force elements as a hybrid system, for the adaptive integrators.
 
+#include "balance/settle_events.h"
 #include "constraints/bounded_rows.h"
 #include "law/hybrid_law.h"
 #include "numerics/dense_lu.h"
@@ -114,6 +115,7 @@ public:
     Eigen::Index momentumPlace(std::size_t tree) const { return m_momentumPlaces[tree]; }
     const HybridLaw& law(std::size_t element) const { return m_laws[element]; }
     const std::vector<ContactEvent>& events() const { return m_events; }
+    const std::vector<Seen>& seenAtStart() const { return m_seen; }  ///< by element
     bool hasActed() const { return m_hasActed; }
     int evaluations() const { return m_evaluations; }
 
@@ -279,6 +281,7 @@ private:
     std::vector<Characteristic> m_characteristics;
     std::vector<PendingExit> m_exits;
     std::vector<ContactEvent> m_events;
+    std::vector<Seen> m_seen;             ///< at the start
     std::vector<double> m_inverseMasses;  ///< of the elements, in the tick's first configuration that asks for them
     Eigen::VectorXd m_start;
     Eigen::VectorXd m_forces, m_column;

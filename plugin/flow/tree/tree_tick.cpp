@@ -2,6 +2,7 @@
 
 #include "balance/finer_attempts.h"
 #include "balance/load_changes.h"
+#include "balance/settle_events.h"
 #include "constraints/friction_rows.h"
 #include "numerics/dop853.h"
 #include "numerics/hybrid_integrator.h"
@@ -28,6 +29,7 @@ struct TreeWorkspace::Storage {
     flow::IntegrationSpace integration;
     Eigen::VectorXd y, coarserY, heat;
     std::vector<double> boundedForces;
+    std::vector<flow::Seen> seen;
     TreeNetwork withRows;  ///< with what dry friction is made of
     TreeNetwork moving;    ///< of a tick in pieces, and what a piece of it gave
     TreeTickResult piece;
@@ -246,8 +248,10 @@ void solve(const TreeNetwork& network, double h, const FlowSettings& settings, T
     } else {
         endByBackwardEuler(network, settings, h, t, space, result);
     }
-    result.events = system.events();
     read(network, space, result);
+    result.events = system.events();
+    space.seen = system.seenAtStart();
+    settleEvents(space.seen, result.elements, h, result.events);
     readBounded(space, result);
     result.cost = evaluationCost(network) * system.evaluations();
     result.leastCost = leastCost(network, settings, result);

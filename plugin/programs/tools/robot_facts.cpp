@@ -145,6 +145,14 @@ std::vector<RobotElementFacts> explainRobot(const RobotScene& scene, double rate
         RobotElementFacts facts;
         facts.joint = scene.robot.joints[joint].name;
         facts.jointInertia = 1 / inverse;
+        if (element.isOnMotor) {
+            const RobotElement& motor =
+                *std::find_if(scene.robot.elements.begin(), scene.robot.elements.end(),
+                              [&](const RobotElement& other) { return other.joint == element.joint && other.drive; });
+            facts.rotorInertia = motor.drive->inertia * motor.drive->ratio * motor.drive->ratio;
+            const Eigen::VectorXd row = mechanism.carrierSpin(joint);
+            place = {row.dot(solved.solve(row)) + 1 / motor.drive->inertia, 0, 0, 0};
+        }
         if (element.drive) {
             facts.rotorInertia = element.drive->inertia * element.drive->ratio * element.drive->ratio;
             // The rotor rides on the parent link: what the element gives it that link bears.

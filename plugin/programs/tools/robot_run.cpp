@@ -92,6 +92,7 @@ public:
         std::vector<std::vector<double>> rows;
         for (std::size_t k = 0; k < times.size(); ++k) {
             for (const bool isAfter : {false, true}) {
+                if (!isAfter && times[k] == 0) continue;  // the row at the end of the tick before is that side
                 std::vector<double>& row = rows.emplace_back(side(signals, times[k], isAfter ? k + 1 : k, isAfter));
                 for (std::size_t i = 0; i < signals.size(); ++i) {
                     checkedValue(start + times[k], signals[i].name, row[i]);

@@ -51,6 +51,7 @@ struct MultiBodyElementState {
 /// - GearPair: a is the second joint, b the first: phi_rel = q1 - ratio q2, q1 and q2 as with JointCoordinate; -f acts
 ///   on q1 and ratio f on q2.
 /// - LinkPlacement: as ForceElement.
+/// - RotorCoordinate: a is the parent link that carries the rotor, b the rotor: s_rel = phi; -f acts on phi.
 ///
 /// Angles count turns. The user owns elements; they refer to their bodies.
 class ELASTO_API MultiBodyElement : public btMultiBodyConstraint, public ElementCommon {
@@ -58,14 +59,13 @@ public:
     /// Called with the element, and when and how fast its contact began or ended.
     using ContactCallback = std::function<void(MultiBodyElement&, const ContactInfo&)>;
     /// Where an element may act.
-    using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement>;
+    using Placing = std::variant<JointCoordinate, Drive, GearPair, LinkPlacement, RotorCoordinate>;
 
     /// On a joint. @throws InvalidParameter naming the field, if there is no such joint, or it is neither revolute nor
     ///         prismatic
     MultiBodyElement(const JointCoordinate& joint, Law law);
     /// Between a rotor and a joint. @throws InvalidParameter as above, and unless inertia > 0 and ratio is not 0; if
-    /// the law
-    ///         is friction, which would be a clutch here: it acts on the joint, beside the drive
+    /// the law is friction, which would be a clutch here: it acts on the joint, or on the rotor, beside the drive
     MultiBodyElement(const Drive& drive, Law law);
     /// Between two joints. @throws InvalidParameter as above, and if both joints are the same, ratio is 0, or the
     ///         law is friction
@@ -74,6 +74,9 @@ public:
     /// link,
     ///         or the law is friction and acts along a line
     MultiBodyElement(const LinkPlacement& placement, Law law);
+    /// On a motor, before its gear. @throws InvalidParameter if there is no drive, or the law is another one than
+    /// friction
+    MultiBodyElement(const RotorCoordinate& rotor, Law law);
     ~MultiBodyElement() override;
 
     const char* typeName() const override;                ///< that of the law
@@ -82,7 +85,7 @@ public:
     void setLaw(Law law);
 
     bool isEnabled() const { return m_isEnabled; }  ///< true at first
-    /// Between ticks: a disabled element has no force. A drive's rotor stays as it is.
+    /// Between ticks: a disabled element has no force. A drive's rotor stays as it is, whatever rubs on it.
     void setEnabled(bool isEnabled) {
         m_isEnabled = isEnabled;
         wakeBodies();

@@ -17,6 +17,7 @@ class btRigidBody;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class MultiBodyElement;
 class PlacementAccess;
 
 /// The coordinate q of a revolute [rad] or prismatic [m] joint: that between a link and its parent.
@@ -46,6 +47,13 @@ struct GearPair {
     JointCoordinate first;   ///< flange b
     JointCoordinate second;  ///< flange a; of another joint than the first
     double ratio = 1;        ///< > 0: internal, both turn the same way; < 0: external. Not 0
+};
+
+/// The angle phi of a drive's rotor against its carrier, on its own side of the gear [rad]: where a motor's bearings
+/// and seals rub.
+struct RotorCoordinate {
+    /// Must be given, placed as a Drive, and outlive the element; both go into the same world.
+    const MultiBodyElement* drive = nullptr;
 };
 
 /// Something that an end of an element may be fixed to: a link or the base of a multibody, a rigid body, or the world.

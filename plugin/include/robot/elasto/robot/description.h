@@ -167,7 +167,10 @@ struct RobotElement {
     /// Acts on q, the joint's coordinate (behind a drive on q - phi/ratio, phi the rotor's angle), or on -q where
     /// isUpper. Constants of a drive's element hold on the joint's side of the gear, whatever side the file states.
     Law law = SpringDamperLaw({.c = 0, .d = 0});
-    bool isUpper = false;             ///< ElastoGap, BumpStop: the stop at the upper end, on s = -q
+    bool isUpper = false;  ///< ElastoGap, BumpStop: the stop at the upper end, on s = -q
+    /// Friction: it rubs on the rotor of the joint's motor, whose element stands before it, and acts on phi. Its law
+    /// holds there.
+    bool isOnMotor = false;
     std::optional<RobotDrive> drive;  ///< not of ElastoGap, BumpStop, Damper and friction
     std::optional<RobotSpan> span;    ///< it lies between two links; s_rel is their points' distance [m]
     double T = 293.15;                ///< Modelica's T, its temperature [K], > 0
@@ -178,7 +181,7 @@ struct ELASTO_API RobotDescription {
     std::string name;                    ///< of the robot
     std::vector<RobotLink> links;        ///< links[0] is the root
     std::vector<RobotJoint> joints;      ///< one less than links
-    std::vector<RobotElement> elements;  ///< in the files' order, dampings last
+    std::vector<RobotElement> elements;  ///< in the files' order, then those on motors, dampings last
 
     int linkIndex(std::string_view linkName) const;    ///< -1: there is none
     int jointIndex(std::string_view jointName) const;  ///< -1: there is none

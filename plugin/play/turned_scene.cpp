@@ -1,8 +1,9 @@
-#include "gallery/turned_scene.h"
+#include "turned_scene.h"
 
 #include <cmath>
 
-namespace elasto::gallery {
+namespace elasto::play {
+inline namespace ELASTO_BULLET_NAMESPACE {
 
 Eigen::Quaterniond upright() {
     return Eigen::Quaterniond(Eigen::AngleAxisd(-M_PI / 2, Eigen::Vector3d::UnitX()));
@@ -41,4 +42,5 @@ Scene turned(Scene scene, const Eigen::Quaterniond& by) {
     return scene;
 }
 
-}  // namespace elasto::gallery
+}  // namespace ELASTO_BULLET_NAMESPACE
+}  // namespace elasto::play
