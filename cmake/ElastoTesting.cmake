@@ -34,12 +34,22 @@ function(_elasto_test_headers target elements)
   endif()
 endfunction()
 
+# The linker keeps the first copy of what headers define inline. That is to be the library's, as fast as users have it: with
+# those of test files what calculates took an eighth longer.
+function(_elasto_test_library_first target elements)
+  foreach(library elasto-core ${elements})
+    target_link_options(${target} PRIVATE LINKER:--whole-archive,$<TARGET_FILE:${library}>,--no-whole-archive)
+    add_dependencies(${target} ${library})
+  endforeach()
+endfunction()
+
 function(elasto_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "ELEMENTS;TIMEOUT" "SOURCES;LIBRARIES")
   add_executable(elasto-test-${name} ${arg_SOURCES})
   target_link_libraries(elasto-test-${name} PRIVATE elasto-test-main ${arg_LIBRARIES})
   _elasto_test_settings(elasto-test-${name})
   _elasto_test_headers(elasto-test-${name} "${arg_ELEMENTS}")
+  _elasto_test_library_first(elasto-test-${name} "${arg_ELEMENTS}")
   set(properties PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: this machine has no")
   if(arg_TIMEOUT)
     list(APPEND properties TIMEOUT ${arg_TIMEOUT})

@@ -5,7 +5,7 @@
 #   sh tests/differential.sh --minutes 60 --seed 1 [--precision double|single] [OPTION...]
 #
 # Further options are the program's: --scenes N, --hz 60,240, --family chain,crank, --jobs N, --shrink, --keep FOLDER,
-# --repeat chain:1:17, --allowed N; --help says them all. Each failure is told with the command that repeats it.
+# --repeat chain:1:17, --allowed N, --silent-only; --help says them all. Each failure is told with the command that repeats it.
 # Exit code: 0 if nothing is wrong in silence, 1 if something is, 2 for a wrong command, 3 if a file cannot be written.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

@@ -13,7 +13,6 @@ using namespace elasto::test;
 
 namespace {
 
-constexpr double kGravity = TestWorld::kGravity;
 constexpr double kFriction = 0.5;
 constexpr double kLoad = 100;  // [N]
 
@@ -41,7 +40,7 @@ struct Platform {
     }
     btVector3 place() const { return crate.getWorldTransform().getOrigin(); }
     // Friction over mass.
-    double grip() const { return kFriction * (kGravity - press.f()); }
+    double grip() const { return kFriction * (TestWorld::kGravity - press.f()); }
 };
 
 double x(const btVector3& place) {
@@ -60,7 +59,7 @@ TEST_CASE("a lift bears what lies on it, and what its acceleration adds") {
         const double bearing = static_cast<double>(reactionOn(scene.world, scene.crate).y()) * hz;
         CAPTURE(hz, i);
         // The platform's speed changes in steps; it begins with half a one.
-        const double force = kGravity + (i > 1 ? a : a / 2) - scene.press.meanForce();
+        const double force = TestWorld::kGravity + (i > 1 ? a : a / 2) - scene.press.meanForce();
         REQUIRE(bearing == Approx(force).epsilon(byPrecision(1e-6, 1e-2)));
         REQUIRE(heightOf(scene.crate) == Approx(0.5 + a * t * t / 2).margin(byPrecision(1e-7, 1e-4)));
     }

@@ -207,7 +207,10 @@ int runCampaign(const CampaignOptions& options) {
     const auto work = [&](int piece) {
         const Identity identity = identityOf(piece);
         const Json scene = makeScene(identity, options.rates);
-        const Judgement judgement = look(scene, identity.index % kRatesCompared == 0, options.asked);
+        const Judgement judgement =
+            judge(parseScene(scene.dump()), {.comparesRates = identity.index % kRatesCompared == 0,
+                                             .asked = options.asked,
+                                             .asksIfAnnouncedIsChaotic = !options.countsSilentOnly});
         Json result = resultOf(judgement);
         if (isWrong(judgement.verdict)) {
             if (options.keep) write(fileOf(*options.keep, identity, ".json"), scene);

@@ -20,6 +20,7 @@ struct CampaignOptions {
     std::vector<std::string> only;              ///< families; empty: all
     Asked asked;                                ///< of the runs that are judged
     int jobs = 1;                               ///< processes side by side
+    bool countsSilentOnly = false;              ///< is content with less about what says that it is not exact
     bool isShrunk = false;                      ///< shrink what is wrong
     std::optional<std::filesystem::path> keep;  ///< where the scenes that are wrong go
     std::string command;                        ///< by which one machine is repeated, without its name

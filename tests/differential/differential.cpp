@@ -54,6 +54,9 @@ int main(int argc, char** argv) {
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);
     tools::addAccuracy(app, options.asked.accuracy);
+    app.add_flag("--silent-only", options.countsSilentOnly,
+                 "do not ask whether machines are chaotic that say that they are not exact: sooner, and as many are "
+                 "wrong in silence");
     app.add_flag("--shrink", options.isShrunk, "look for a smaller machine that is wrong in the same way");
     app.add_option("--keep", options.keep, "folder for the scenes that are wrong");
     app.add_option("--repeat", repeated, "one machine, such as chain:1:17: writes its scene, says what is wrong");

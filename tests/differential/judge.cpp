@@ -219,6 +219,11 @@ Judgement judge(const Scene& scene, const JudgeOptions& options) {
         return judgement;
     }
     if (difference.share > looked.bound()) {
+        if (!oracle && !options.asksIfAnnouncedIsChaotic && !run.messages.empty() && !reference.messages.empty()) {
+            judgement.firstTime = difference.firstTime;
+            say(run.messages, inWords(difference));
+            return judgement;
+        }
         if (oracle) {
             questionOracle(looked, scene, run, reference);
         } else {

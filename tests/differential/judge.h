@@ -29,6 +29,9 @@ struct Judgement {
 struct JudgeOptions {
     bool comparesRates = false;  ///< is no rate worse than 60 Hz?
     Asked asked;                 ///< of the runs that are judged
+    /// Is what is off chaotic, where the run and the finer one both say that they are not exact? It is not wrong in
+    /// silence either way, and asking takes two more fine runs.
+    bool asksIfAnnouncedIsChaotic = true;
 };
 
 /// Runs the scene at its own rate, and whatever it takes to say whether that is right.

@@ -2,6 +2,7 @@
 
 #include "body_energy.h"
 #include "contact_scenes.h"
+#include "joint_rows.h"
 #include "random_numbers.h"
 
 #include <elasto/flow.h>
@@ -21,27 +22,6 @@ using Eigen::Vector3d;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// About an axis of the world; bodies start unturned.
-void addHinge(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB, int axis,
-              int reaction = -1) {
-    HeldRow row;
-    row.a = a;
-    row.b = b;
-    row.pointA = pointA;
-    row.pointB = pointB;
-    row.reaction = reaction;
-    for (int k = 0; k < 3; ++k) {
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-    row.kind = HeldRow::Kind::Orthogonal;
-    row.axisA = Vector3d::Unit(axis);
-    for (const int k : {(axis + 1) % 3, (axis + 2) % 3}) {
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
 
 // Body b moves along x only.
 void addSlider(FlowNetwork& network, int b) {

@@ -1,6 +1,7 @@
 // Motors and limits, against closed forms and equations in reduced coordinates.
 
 #include "body_energy.h"
+#include "joint_rows.h"
 #include "planar_oracle.h"
 
 #include <elasto/errors.h>
@@ -14,30 +15,12 @@
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addHinge;
 
 namespace {
 
 constexpr double kGravity = 9.80665;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// About z of both bodies.
-void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
-    HeldRow row;
-    row.a = a;
-    row.b = b;
-    row.pointA = pointA;
-    row.pointB = pointB;
-    for (int k = 0; k < 3; ++k) {
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-    row.kind = HeldRow::Kind::Orthogonal;
-    for (int k = 0; k < 2; ++k) {
-        row.axisA = Vector3d::UnitZ();
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
 
 BoundedRow motorAbout(int a, int b, double targetRate, double maxForce) {
     BoundedRow row;
@@ -121,7 +104,7 @@ TEST_CASE("a motor presses an arm on its stop with all its torque", "[flow][boun
     if (!isFinished) settings.maxSteps = 1;  // the implicit step knows motors too
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0.2, false)};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.bounded = {motorAbout(kWorld, 0, -2, 20)};
     FlowElement gap{ElastoGapLaw({.c = c, .d = 50})};
     gap.axis = Vector3d::UnitY();
@@ -161,10 +144,10 @@ TEST_CASE("a bar that hits its limit bounces as its restitution says", "[flow][b
     // Seen from the world the bar's angle falls; seen from the bar the world's rises.
     const double bound = -0.7;
     if (side > 0) {
-        hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+        addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
         network.bounded = {limitAbout(kWorld, 0, bound, 1, restitution)};
     } else {
-        hinge(network, 0, {-0.5, 0, 0}, kWorld, Vector3d::Zero());
+        addHinge(network, 0, {-0.5, 0, 0}, kWorld, Vector3d::Zero());
         network.bounded = {limitAbout(0, kWorld, -bound, -1, restitution)};
     }
     const auto pendulum = [](const Eigen::VectorXd& y) {
@@ -232,9 +215,9 @@ TEST_CASE("a crank that turns at a given rate drives a slider into its stop", "[
     FlowBody slider = FlowBody::rigid(1, {1e-3, 1e-3, 1e-3});
     slider.position = {sliderAt(start), 0, 0};
     network.bodies = {crank, rod, slider};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.15, 0, 0});
-    hinge(network, 0, {0.15, 0, 0}, 1, {-0.5, 0, 0});
-    hinge(network, 1, {0.5, 0, 0}, 2, Vector3d::Zero());
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.15, 0, 0});
+    addHinge(network, 0, {0.15, 0, 0}, 1, {-0.5, 0, 0});
+    addHinge(network, 1, {0.5, 0, 0}, 2, Vector3d::Zero());
     HeldRow guide;
     guide.b = 2;
     for (int k = 1; k < 3; ++k) {
@@ -311,7 +294,7 @@ TEST_CASE("a limit stops a prescribed rate", "[flow][bounded]") {
     const double rate = 60;
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0)};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.bounded = {motorAbout(kWorld, 0, 1, kInfinity), limitAbout(kWorld, 0, 0.5, -1)};
     for (int i = 1; i <= 60; ++i) {
         const TickResult tick = solveTick(network, 1 / rate);
@@ -331,7 +314,7 @@ TEST_CASE("links on limits come to rest together", "[flow][bounded]") {
     FlowNetwork network;
     for (int i = 0; i < 4; ++i) {
         network.bodies.push_back(bar(i, 0, 0));
-        hinge(network, i - 1, Vector3d(i == 0 ? 0 : 0.5, 0, 0), i, {-0.5, 0, 0});
+        addHinge(network, i - 1, Vector3d(i == 0 ? 0 : 0.5, 0, 0), i, {-0.5, 0, 0});
         network.bounded.push_back(limitAbout(i - 1, i, -0.1, 1, 0.3));
         network.bounded.push_back(limitAbout(i - 1, i, 0.1, -1, 0.3));
         network.bounded.push_back(motorAbout(i - 1, i, 0, 0.05));
@@ -368,7 +351,7 @@ TEST_CASE("a strong motor does not push its own limit aside, whatever the budget
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0, false), FlowBody::sphere(0.1, 0.05)};
     network.bodies[1].position = {1, -0.3, 0};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.bounded = {limitAbout(kWorld, 0, 0.5, -1), limitAbout(kWorld, 0, -0.5, 1),
                        motorAbout(kWorld, 0, 2 * side, maxForce)};
     FlowElement line{SpringDamperLaw({.c = 1e8, .d = 0, .s_rel0 = 0.3})};
@@ -388,8 +371,8 @@ TEST_CASE("a strong motor does not push its own limit aside, whatever the budget
 TEST_CASE("a gear turns its wheels against each other", "[flow][bounded]") {
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0), bar(2, 0, 0.3)};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
-    hinge(network, kWorld, {2, 0, 0}, 1, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, {2, 0, 0}, 1, {-0.5, 0, 0});
     HeldRow gear;
     gear.kind = HeldRow::Kind::Gear;
     gear.a = 0;
@@ -420,7 +403,7 @@ TEST_CASE("a gear turns its wheels against each other", "[flow][bounded]") {
 TEST_CASE("a limit that is overrun at the start lets go slowly", "[flow][bounded]") {
     FlowNetwork network;
     network.bodies = {bar(0, 0, -0.3)};
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.bounded = {limitAbout(kWorld, 0, -0.2, 1)};
     double last = -0.3;
     for (int i = 0; i < 100; ++i) {
@@ -471,7 +454,7 @@ TEST_CASE("a motor stalls on a stiff stop away from the origin and keeps its for
     CAPTURE(hz, c);
     FlowNetwork network;
     network.bodies.push_back(bar(0, 0, 0, false));
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.bounded.push_back(motorAbout(kWorld, 0, -2, 20));
     FlowElement gap{ElastoGapLaw({.c = c, .d = 50, .s_rel0 = -0.02})};
     gap.a = kWorld;

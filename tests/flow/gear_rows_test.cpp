@@ -2,6 +2,7 @@
 
 #include "body_energy.h"
 #include "contact_scenes.h"
+#include "joint_rows.h"
 
 #include <elasto/errors.h>
 #include <elasto/flow.h>
@@ -21,25 +22,6 @@ using Eigen::Vector3d;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// About z of both bodies.
-void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
-    HeldRow row;
-    row.a = a;
-    row.b = b;
-    row.pointA = pointA;
-    row.pointB = pointB;
-    for (int k = 0; k < 3; ++k) {
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-    row.kind = HeldRow::Kind::Orthogonal;
-    for (int k = 0; k < 2; ++k) {
-        row.axisA = Vector3d::UnitZ();
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
 
 // Turning of b against a is ratio times that of b2 against a2, all about z.
 BoundedRow gear(int a, int b, double ratio, int a2, int b2) {
@@ -88,8 +70,8 @@ TEST_CASE("two wheels that a gear holds turn as their inertias say", "[flow][bou
     CAPTURE(hz, ratio);
     FlowNetwork network;
     network.bodies = {wheel(0.02, {0, 0, 0}), wheel(0.05, {1, 0, 0})};
-    hinge(network, kWorld, {0, 0, 0}, 0, {0, 0, 0});
-    hinge(network, kWorld, {1, 0, 0}, 1, {0, 0, 0});
+    addHinge(network, kWorld, {0, 0, 0}, 0, {0, 0, 0});
+    addHinge(network, kWorld, {1, 0, 0}, 1, {0, 0, 0});
     network.bounded = {gear(kWorld, 0, ratio, kWorld, 1)};
     network.bodies[0].torque.constant = {0, 0, 0.1};
     const double acceleration = 0.1 / (0.02 + 0.05 / (ratio * ratio));
@@ -110,8 +92,8 @@ TEST_CASE("wheels on a floating carrier that a gear holds keep momentum and ener
     CAPTURE(hz);
     FlowNetwork network;
     network.bodies = {FlowBody::rigid(2, {0.02, 0.1, 0.11}), wheel(0.02, {-0.5, 0, 0.1}), wheel(0.05, {0.5, 0, 0.1})};
-    hinge(network, 0, {-0.5, 0, 0.1}, 1, {0, 0, 0});
-    hinge(network, 0, {0.5, 0, 0.1}, 2, {0, 0, 0});
+    addHinge(network, 0, {-0.5, 0, 0.1}, 1, {0, 0, 0});
+    addHinge(network, 0, {0.5, 0, 0.1}, 2, {0, 0, 0});
     network.bounded = {gear(0, 1, -2, 0, 2)};
     network.bodies[0].angularVelocity = {0.3, 0.5, 1};
     for (int i : {1, 2}) {
@@ -145,7 +127,7 @@ TEST_CASE("a bar on the floor bears what a gear passes on to it", "[flow][bounde
         FlowBody& bar = network.bodies.emplace_back(FlowBody::rigid(1, {1e-3, 1. / 12, 1. / 12}));
         bar.position = {x + 0.5, 0, 0};
         bar.force.constant = {0, -10, 0};
-        hinge(network, kWorld, {x, 0, 0}, static_cast<int>(network.bodies.size()) - 1, {-0.5, 0, 0});
+        addHinge(network, kWorld, {x, 0, 0}, static_cast<int>(network.bodies.size()) - 1, {-0.5, 0, 0});
     }
     network.bounded = {gear(kWorld, 1, 0.5, kWorld, 0)};
     FlowContact contact;
@@ -174,7 +156,7 @@ TEST_CASE("bars that a gear holds strike the floor as one body does", "[flow][bo
         bar.orientation = Eigen::AngleAxisd(x > 0 ? M_PI - 0.5 : 0.5, Vector3d::UnitZ());
         bar.position = Vector3d(x, 0, 0) + bar.orientation * Vector3d(0.5, 0, 0);
         bar.force.constant = {0, -10, 0};
-        hinge(network, kWorld, {x, 0, 0}, static_cast<int>(network.bodies.size()) - 1, {-0.5, 0, 0});
+        addHinge(network, kWorld, {x, 0, 0}, static_cast<int>(network.bodies.size()) - 1, {-0.5, 0, 0});
     }
     FlowNetwork alone = network;
     alone.bodies.pop_back();
@@ -210,8 +192,8 @@ TEST_CASE("a gear that slips passes on its friction, and holds below it", "[flow
     CAPTURE(hz, torque);
     FlowNetwork network;
     network.bodies = {wheel(0.02, {0, 0, 0}), wheel(0.05, {1, 0, 0})};
-    hinge(network, kWorld, {0, 0, 0}, 0, {0, 0, 0});
-    hinge(network, kWorld, {1, 0, 0}, 1, {0, 0, 0});
+    addHinge(network, kWorld, {0, 0, 0}, 0, {0, 0, 0});
+    addHinge(network, kWorld, {1, 0, 0}, 1, {0, 0, 0});
     network.bodies[0].torque.constant = {0, 0, torque};
     FlowElement clutch{FrictionLaw({.F_Coulomb = 0.1})};
     clutch.geometry = Geometry::AboutAxis;

@@ -1,6 +1,7 @@
 // Elements that count with a second coordinate: gear pairs on carriers, rotors behind gears.
 
 #include "body_energy.h"
+#include "joint_rows.h"
 #include "planar_oracle.h"
 
 #include <elasto/errors.h>
@@ -16,33 +17,13 @@ namespace geared_test {
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addHinge;
 
 namespace {
 
 constexpr double kRatio = -2.5;
 constexpr double kFirst = 0.01;   // [kg.m^2]
 constexpr double kSecond = 0.05;  // [kg.m^2]
-
-// Holds body b on a, about z of both.
-void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b) {
-    for (int k = 0; k < 3; ++k) {
-        HeldRow row;
-        row.a = a;
-        row.b = b;
-        row.pointA = pointA;
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-    for (int k = 0; k < 2; ++k) {
-        HeldRow row;
-        row.kind = HeldRow::Kind::Orthogonal;
-        row.a = a;
-        row.b = b;
-        row.axisA = Vector3d::UnitZ();
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
 
 FlowElement gearPair(const ElastoBacklashParameters& parameters, int carrier, int first, int second) {
     FlowElement pair{ElastoBacklashLaw(parameters)};
@@ -65,8 +46,8 @@ FlowNetwork wheels(const ElastoBacklashParameters& parameters, int carrier) {
     network.bodies.push_back(FlowBody::rigid(1, {0.006, 0.006, kFirst}));
     network.bodies.push_back(FlowBody::rigid(2, {0.03, 0.03, kSecond}));
     network.bodies[static_cast<std::size_t>(first) + 1].position = {0.2, 0, 0};
-    hinge(network, carrier, Vector3d::Zero(), first);
-    hinge(network, carrier, {0.2, 0, 0}, first + 1);
+    addHinge(network, carrier, Vector3d::Zero(), first, Vector3d::Zero());
+    addHinge(network, carrier, {0.2, 0, 0}, first + 1, Vector3d::Zero());
     network.elements.push_back(gearPair(parameters, carrier, first, first + 1));
     return network;
 }
@@ -343,7 +324,7 @@ TEST_CASE("a rotor behind a gear needs no place of its own", "[flow][geared]") {
     rotor.inverseInertia = {0, 0, 1 / inertia};
     rotor.angularVelocity = {0, 0, 0.7};
     network.bodies.push_back(rotor);
-    hinge(network, kWorld, Vector3d::Zero(), 0);
+    addHinge(network, kWorld, Vector3d::Zero(), 0, Vector3d::Zero());
     FlowElement drive = gearPair({.c = 1e4, .d = 0, .b = 0.01}, kWorld, 0, 1);
     drive.geared.ratio = 1;
     network.elements.push_back(drive);
@@ -370,7 +351,7 @@ TEST_CASE("a rotor on a carrier that turns alike shares its momentum", "[flow][g
     rotor.inverseInertia = {0, 0, 1 / (kRotor * ratio * ratio)};
     rotor.angularVelocity = {0, 0, 0.02 / kRotor / ratio};
     network.bodies = {carrier, link, rotor};
-    hinge(network, 0, Vector3d::Zero(), 1);
+    addHinge(network, 0, Vector3d::Zero(), 1, Vector3d::Zero());
     FlowElement drive = gearPair({.c = 1e3, .d = 1, .b = 0.01}, 0, 1, 2);
     drive.geared.ratio = 1;
     drive.geared.a = kWorld;

@@ -1,6 +1,7 @@
 // Bodies that joints hold, against equations in reduced coordinates.
 
 #include "body_energy.h"
+#include "joint_rows.h"
 #include "planar_oracle.h"
 
 #include <elasto/flow.h>
@@ -14,36 +15,12 @@ namespace joints_test {
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addBall;
+using elasto::test::addHinge;
 
 namespace {
 
 constexpr double kGravity = 9.80665;
-
-void ball(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
-    for (int k = 0; k < 3; ++k) {
-        HeldRow row;
-        row.a = a;
-        row.b = b;
-        row.pointA = pointA;
-        row.pointB = pointB;
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
-
-// About z of both bodies.
-void hinge(FlowNetwork& network, int a, const Vector3d& pointA, int b, const Vector3d& pointB) {
-    ball(network, a, pointA, b, pointB);
-    for (int k = 0; k < 2; ++k) {
-        HeldRow row;
-        row.kind = HeldRow::Kind::Orthogonal;
-        row.a = a;
-        row.b = b;
-        row.axisA = Vector3d::UnitZ();
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-}
 
 // A bar of 1 kg and 1 m along its x, hanging by its left end where it is put.
 FlowBody bar(double x, double y, double angle) {
@@ -76,7 +53,7 @@ struct Door {
     FlowNetwork network() const {
         FlowNetwork network;
         network.bodies.push_back(bar(0, 0, 0));
-        hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+        addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
         FlowElement gap{ElastoGapLaw({.c = c, .d = d, .s_rel0 = stop})};
         gap.axis = Vector3d::UnitY();
         gap.b = 0;
@@ -206,10 +183,10 @@ TEST_CASE("a loop of hinges moves though its rows follow from one another", "[fl
     const double rate = GENERATE(60., 240.);
     FlowNetwork network;
     network.bodies = {bar(0, 0, 0.5), bar(1, 0, 0.5), bar(std::cos(0.5), std::sin(0.5), 0)};
-    hinge(network, kWorld, {0, 0, 0}, 0, {-0.5, 0, 0});
-    hinge(network, kWorld, {1, 0, 0}, 1, {-0.5, 0, 0});
-    hinge(network, 0, {0.5, 0, 0}, 2, {-0.5, 0, 0});
-    hinge(network, 1, {0.5, 0, 0}, 2, {0.5, 0, 0});
+    addHinge(network, kWorld, {0, 0, 0}, 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, {1, 0, 0}, 1, {-0.5, 0, 0});
+    addHinge(network, 0, {0.5, 0, 0}, 2, {-0.5, 0, 0});
+    addHinge(network, 1, {0.5, 0, 0}, 2, {0.5, 0, 0});
     const double g = GENERATE(kGravity);
     const auto equation = [g](const Eigen::VectorXd& y) {
         Eigen::VectorXd dy(2);
@@ -289,7 +266,7 @@ TEST_CASE("a strongly damped element on a chain of hinges is left to RODAS4", "[
     FlowNetwork network;
     for (int i = 0; i < 10; ++i) {
         network.bodies.push_back(bar(i, 0, 0));
-        hinge(network, i - 1, Vector3d(i == 0 ? 0 : 0.5, 0, 0), i, {-0.5, 0, 0});
+        addHinge(network, i - 1, Vector3d(i == 0 ? 0 : 0.5, 0, 0), i, {-0.5, 0, 0});
     }
     FlowElement damper{SpringDamperLaw({.c = 1e4, .d = 3e4, .s_rel0 = 1})};
     damper.geometry = Geometry::AlongLine;
@@ -319,7 +296,7 @@ TEST_CASE("a bar that turns round in flight keeps its tick within its budget", "
     const double c = GENERATE(1e4, 1e5, 1e6);
     FlowNetwork network;
     network.bodies.push_back(bar(0, 0, 0.3));
-    hinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     FlowElement gap{ElastoGapLaw({.c = c, .d = 50})};
     gap.axis = Vector3d::UnitY();
     gap.b = 0;
@@ -340,7 +317,7 @@ TEST_CASE("a chain of ball joints swings with few steps that are not in vain, an
         link.position = {0.1 + 0.2 * i, 0, 0};
         link.force.constant = {0, -kGravity, 0};
         network.bodies.push_back(link);
-        ball(network, i - 1, {i == 0 ? 0 : 0.1, 0, 0}, i, {-0.1, 0, 0});
+        addBall(network, i - 1, {i == 0 ? 0 : 0.1, 0, 0}, i, {-0.1, 0, 0});
     }
     const double start = energyOf(network);
     int steps = 0;

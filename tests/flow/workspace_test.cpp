@@ -11,11 +11,14 @@
 
 #include "../sanitizers.h"
 #include "contact_scenes.h"
+#include "joint_rows.h"
 
 using namespace elasto;
 using Eigen::Vector3d;
+using elasto::test::addBall;
 using elasto::test::addCorners;
 using elasto::test::addGap;
+using elasto::test::addHinge;
 using elasto::test::solidBox;
 
 namespace {
@@ -34,24 +37,6 @@ FlowBody bar(const Vector3d& centre, double half) {
     body.position = centre;
     body.force.constant = {0, -kGravity, 0};
     return body;
-}
-
-void addJoint(FlowNetwork& network, int a, int b, const Vector3d& pointA, const Vector3d& pointB, bool isHinge) {
-    HeldRow row;
-    row.a = a;
-    row.b = b;
-    row.pointA = pointA;
-    row.pointB = pointB;
-    for (int k = 0; k < 3; ++k) {
-        row.axisA = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
-    row.kind = HeldRow::Kind::Orthogonal;
-    row.axisA = Vector3d::UnitZ();
-    for (int k = 0; k < 2 && isHinge; ++k) {
-        row.axisB = Vector3d::Unit(k);
-        network.joints.push_back(row);
-    }
 }
 
 FlowElement stop(int b, const Vector3d& pointB, const Vector3d& place, double c, double d) {
@@ -75,7 +60,7 @@ FlowNetwork bouncingBall() {
 FlowNetwork door() {
     FlowNetwork network;
     network.bodies.push_back(bar({0.5, 0, 0}, 0.5));
-    addJoint(network, kWorld, 0, Vector3d::Zero(), {-0.5, 0, 0}, true);
+    addHinge(network, kWorld, Vector3d::Zero(), 0, {-0.5, 0, 0});
     network.elements.push_back(stop(0, {0.5, 0, 0}, {1, -0.5, 0}, 1e5, 0));
     return network;
 }
@@ -85,7 +70,7 @@ FlowNetwork chain(int links) {
     for (int i = 0; i < links; ++i) {
         network.bodies.push_back(bar({0.1 + 0.2 * i, 0, 0}, 0.1));
         network.bodies.back().velocity = {0, 0, 0.2 * i};
-        addJoint(network, i - 1, i, i > 0 ? Vector3d(0.1, 0, 0) : Vector3d(0, 0, 0), {-0.1, 0, 0}, false);
+        addBall(network, i - 1, {i > 0 ? 0.1 : 0, 0, 0}, i, {-0.1, 0, 0});
     }
     network.elements.push_back(stop(links - 1, {0.1, 0, 0}, {2, -1, 0}, 1e4, 0));
     return network;
