@@ -26,9 +26,13 @@ public:
         forget();
         for (m_last = m_task.trials + m_task.mostTrials; m_task.trials < m_last;) {
             m_hasChanged = false;
-            if (!solveOnce()) return false;
-            if (isContradictory() && yield()) continue;
-            if (comesAgain() && !goOtherWay()) return false;
+            if (!solveOnce()) {
+                if (!tryEvery()) return false;
+            } else if (isContradictory() && yield()) {
+                continue;
+            } else if (comesAgain() && !goOtherWay()) {
+                return false;
+            }
             if (!change()) return true;
         }
         return false;
@@ -74,9 +78,7 @@ private:
             forget();
             return true;
         }
-        if (m_way == Way::Every) return false;
-        m_way = Way::Every;
-        return tryCircle();
+        return tryEvery();
     }
 
     void forget() {
@@ -85,16 +87,23 @@ private:
         m_space.unfitBounded.assign(m_modes.bounded.size(), false);
     }
 
-    /// Tries points, motors and limits that did not fit in the circle in every way. @return false if none is right
-    bool tryCircle() {
-        std::vector<std::size_t> points, bounded;
-        for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
-            if (m_space.unfitPoints[i]) points.push_back(i);
+    /// Tries points, motors and limits in every way: those that did not fit in the circle, then all where they are few.
+    /// @return false if none is right
+    bool tryEvery() {
+        if (m_way == Way::Every) return false;
+        m_way = Way::Every;
+        const std::vector<std::size_t> points = listed(m_space.unfitPoints), bounded = listed(m_space.unfitBounded);
+        if (tryPoints(points, bounded)) return true;
+        const std::vector<std::size_t> allPoints = listed(m_task.isClosed), allBounded = listed(m_task.mayHold);
+        const double ways = std::ldexp(std::pow(3., allBounded.size()), static_cast<int>(allPoints.size()));
+        return ways <= m_last - m_task.trials && tryPoints(allPoints, allBounded);
+    }
+    static std::vector<std::size_t> listed(const std::vector<char>& are) {
+        std::vector<std::size_t> list;
+        for (std::size_t i = 0; i < are.size(); ++i) {
+            if (are[i] != 0) list.push_back(i);
         }
-        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
-            if (m_space.unfitBounded[k]) bounded.push_back(k);
-        }
-        return tryPoints(points, bounded);
+        return list;
     }
 
     bool tryPoints(std::span<const std::size_t> points, std::span<const std::size_t> bounded) {
@@ -229,19 +238,22 @@ private:
         return isAny && m_left > std::max(kContradiction * wanted, m_task.tolerance);
     }
 
-    // What sticks gives way to a prescribed rate; what does not move at all stops it.
+    // What sticks, or a motor, gives way to a prescribed rate, and to where joints lead; what does not move at all
+    // stops it.
     bool yield() {
         bool changed = false;
+        if (yieldMotor()) return true;
         for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            if (!givesWay(p)) continue;
             const std::size_t row = m_frame.tangentOf(p);
-            if (m_modes.friction[p] != Friction::Sticks || !bearsAny(p)) continue;
-            const double slip = std::hypot(rateAfter(row), rateAfter(row + 1), rateAfter(row + 2));
-            if (slip <= std::max(kContradiction * m_left, m_task.tolerance)) continue;
             m_areRatesKnown = false;
-            const std::vector<Vector6>& motion = motionAfter();
             const Patch& patch = m_frame.patches()[p];
+            const Eigen::Vector3d shift =
+                missing(row) * patch.tangents.first + missing(row + 1) * patch.tangents.second;
             for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
-                m_frame.setSlipDirection(i, m_frame.slipVelocity(p, i, motion).normalized());
+                const Eigen::Vector3d lever = m_frame.measure(i).point - patch.middle;
+                const Eigen::Vector3d slip = -shift - missing(row + 2) * patch.normal.cross(lever);
+                m_frame.setSlipDirection(i, slip.normalized());
             }
             m_modes.friction[p] = Friction::Slips;
             changed = true;
@@ -253,6 +265,46 @@ private:
             changed = true;
         }
         return changed;
+    }
+
+    /// What is left of what a row was to get.
+    double missing(std::size_t row) const { return m_task.wanted[row] - rateAfter(row); }
+    bool isMissed(double missing) const { return missing > std::max(kContradiction * m_left, m_task.tolerance); }
+    /// Whether friction that sticks keeps others from what they are to get.
+    bool givesWay(std::size_t p) const {
+        const std::size_t row = m_frame.tangentOf(p);
+        return m_modes.friction[p] == Friction::Sticks && bearsAny(p) &&
+               isMissed(std::hypot(missing(row), missing(row + 1), missing(row + 2)));
+    }
+
+    /// Forces of rows that contradict each other grow without end, in proportion to what each of them misses by what
+    /// it takes to change it: what comes to its limit first gives way. @return false if that is no motor
+    bool yieldMotor() {
+        const auto growth = [&](std::size_t row) {
+            double response = 0;
+            m_frame.forEachPart(row, [&](const BlockRow& part) { response += m_frame.responseOf(part); });
+            return missing(row) / response;
+        };
+        double first = std::numeric_limits<double>::infinity();
+        std::size_t motor = m_modes.bounded.size();
+        for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
+            const BoundedRow& bounded = m_frame.network().bounded[k];
+            if (!isMotor(bounded) || isPrescribed(bounded) || m_modes.bounded[k] != BoundedPhase::Held) continue;
+            const std::size_t row = m_frame.boundedOf(k);
+            const double limit = bounded.maxForce / std::abs(growth(row));
+            if (!isMissed(std::abs(missing(row))) || !(limit < first)) continue;
+            first = limit;
+            motor = k;
+        }
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            if (!givesWay(p)) continue;
+            const std::size_t row = m_frame.tangentOf(p);
+            const double limit = m_frame.patches()[p].friction * loadOf(m_frame, p, m_modes, m_answer.impulses).normal;
+            if (limit < first * std::hypot(growth(row), growth(row + 1))) return false;
+        }
+        if (motor == m_modes.bounded.size()) return false;
+        m_modes.bounded[motor] = missing(m_frame.boundedOf(motor)) > 0 ? BoundedPhase::Below : BoundedPhase::Above;
+        return true;
     }
 
     bool bearsAny(std::size_t p) const {
