@@ -147,10 +147,11 @@ TEST_CASE("a limb that turns strikes the floor with one end and then with the ot
     CAPTURE(restitution);
     const std::string capsule =
         R"(<collision><geometry><capsule radius="0.035" length="0.1525"/></geometry></collision>)";
+    const double near = sizeof(btScalar) == 8 ? 1e-6 : 1e-3;  // Bullet's floats are read anew in each tick
     const Eigen::VectorXd fine = dropLimb(capsule, restitution, 3840);
     for (const double hz : {60., 120., 240., 960.}) {
         CAPTURE(hz);
-        CHECK((dropLimb(capsule, restitution, hz) - fine).cwiseAbs().maxCoeff() < 1e-6);
+        CHECK((dropLimb(capsule, restitution, hz) - fine).cwiseAbs().maxCoeff() < near);
     }
 }
 
