@@ -295,6 +295,8 @@ void Robot::updateColliders() {
 void Robot::addTo(btMultiBodyDynamicsWorld& world) {
     if (m_world != nullptr) throw std::logic_error(ownerOf(m_description) + " is in a world already");
     m_world = &world;
+    // Who leaves a world inside a tick takes along what forces it had been given there, gravity too.
+    m_body->clearForcesAndTorques();
     world.addMultiBody(m_body.get());
     for (const std::unique_ptr<btMultiBodyLinkCollider>& collider : m_colliders) {
         using Filter = btBroadphaseProxy;

@@ -3,8 +3,11 @@
 #include <elasto/errors.h>
 #include <elasto/robot/robot.h>
 
+#include <elasto/errors.h>
+
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -59,6 +62,9 @@ MultiBodyElement& Robot::add(std::unique_ptr<MultiBodyElement> element) {
 }
 
 void Robot::setTickLength(double h) {
+    if (!(h > 0 && std::isfinite(h))) {
+        throw InvalidParameter("robot '" + m_description.name + "'", "length of a tick", h, "finite and > 0");
+    }
     for (const JointFriction& joint : m_frictions) {
         joint.motor->setMaxAppliedImpulse(static_cast<btScalar>(joint.friction * h));
     }

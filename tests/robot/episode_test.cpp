@@ -5,8 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <new>
+#include <string>
 
 #include "plain_world.h"
 
@@ -147,6 +149,37 @@ TEST_CASE("a joint that is placed begins anew with its elements, whatever was be
     robot.setJoint(0, -0.3, 0);
     CHECK(robot.motorOf(0)->motorAngle() == Approx(20 * -0.3));
     CHECK(robot.motorOf(0)->tau() == Approx(0).margin(kNear * 1e4));
+}
+
+TEST_CASE("a robot that leaves its world inside a tick comes back without the forces of that tick") {
+    const bool isBefore = GENERATE(true, false);
+    RobotWorld world(legScene(false), 240);
+    Robot& robot = world.robot();
+    const auto once = [&] {
+        robot.reset();
+        world.world().stepSimulation(btScalar(1) / 240, 0);
+        return static_cast<double>(robot.multiBody().getBaseVel().z());
+    };
+    const double first = once();
+    world.world().setInternalTickCallback(
+        [](btDynamicsWorld* inside, btScalar) { static_cast<Robot*>(inside->getWorldUserInfo())->leaveWorld(); },
+        &robot, isBefore);
+    world.world().stepSimulation(btScalar(1) / 240, 0);
+    world.world().setInternalTickCallback(nullptr, nullptr, isBefore);
+    REQUIRE(robot.world() == nullptr);
+    robot.addTo(world.world());
+    CHECK(once() == first);
+}
+
+TEST_CASE("joints that are not there and ticks without length are refused") {
+    RobotWorld world(legScene(false), 240);
+    Robot& robot = world.robot();
+    for (const int joint : {-1, 2}) {
+        CHECK_THROWS_WITH(robot.setJoint(joint, 0, 0), "robot 'leg': index of a joint = " + std::to_string(joint) +
+                                                           " is not allowed; index of a joint must be 0 or more and "
+                                                           "less than 2");
+    }
+    for (const double h : {0., -1., std::nan("")}) CHECK_THROWS_AS(robot.setTickLength(h), InvalidParameter);
 }
 
 TEST_CASE("a base is placed with its links") {

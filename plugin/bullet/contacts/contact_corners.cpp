@@ -40,11 +40,16 @@ TouchingShape touchingCorner(const ContactPoint& point) {
     return touchingShape(point.contact.isVertexOnA ? *point.bodyA : *point.bodyB, point.vertexChild());
 }
 
+// The ends of a capsule are its corners; what else is round has none.
+bool hasCorners(const ContactPoint& point) {
+    return point.contact.radius == 0 || roundEnds(touchingCorner(point)).has_value();
+}
+
 // What rests as Bullet left it stands on the places that Bullet had.
 bool touchesFace(const ContactPoint& point) {
     const TouchingShape face = touchingFace(point);
-    return !point.rest.isKnown && point.contact.radius == 0 && std::isinf(point.contact.stiffness) &&
-           face.shape != nullptr && (isSurface(face) || faceNormal(face, outwardOf(point)));
+    return !point.rest.isKnown && hasCorners(point) && std::isinf(point.contact.stiffness) && face.shape != nullptr &&
+           (isSurface(face) || faceNormal(face, outwardOf(point)));
 }
 
 bool areBoxes(const ContactPoint& point) {
@@ -109,6 +114,10 @@ void FaceCorners::findOverFace(const ContactPoint& like) {
         corner.anchor = over - normal.dot(over - like.contact.planePoint) * normal;
         if (isOver || isOverFace(touchingFace(like), outward, toBullet(corner.anchor))) m_corners.push_back(corner);
     };
+    if (const auto ends = roundEnds(touchingCorner(like))) {
+        for (const btVector3& end : *ends) add(end, false);
+        return;
+    }
     m_all.clear();
     addCorners(touchingCorner(like), down * body.getWorldTransform().getBasis(), m_all);
     for (const btVector3& vertex : m_all) add(vertex, false);

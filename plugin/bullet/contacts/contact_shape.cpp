@@ -174,13 +174,13 @@ std::optional<Rounding> roundingAt(const TouchingShape& touching, const btVector
         }
         case CAPSULE_SHAPE_PROXYTYPE: {
             const auto& capsule = static_cast<const btCapsuleShape&>(*touching.shape);
-            const btVector3 centre = local - normal * capsule.getRadius();
             const int axis = capsule.getUpAxis();
-            rounding = {onAxis(centre, axis, capsule.getHalfHeight()), capsule.getRadius()};
+            // The normal may be that of another time, by which the capsule has turned: the point alone tells.
+            rounding = {onAxis(local, axis, capsule.getHalfHeight()), capsule.getRadius()};
             // At the end of the axis of one that stands rounding does not make it a side.
             const bool isLying = btFabs(normal[axis]) < static_cast<btScalar>(kLying);
             const btScalar side = capsule.getHalfHeight() * (isLying ? btScalar(1) : 1 - kFlat);
-            if (btFabs(centre[axis]) < side) rounding->axis[axis] = 1;
+            if (btFabs(rounding->centre[axis]) < side) rounding->axis[axis] = 1;
             break;
         }
         case MULTI_SPHERE_SHAPE_PROXYTYPE:

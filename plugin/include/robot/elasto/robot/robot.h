@@ -101,6 +101,7 @@ public:
     Robot& operator=(const Robot&) = delete;
 
     /// Adds the multibody, its colliders and constraints to a world, which must outlive the robot or be left first.
+    /// Forces that the multibody was given before are forgotten.
     /// @throws std::logic_error if it is in a world already
     void addTo(btMultiBodyDynamicsWorld& world);
     /// Removes all of it from its world; nothing happens without one.
@@ -122,7 +123,7 @@ public:
     // An element on what is placed begins anew: its inner state (damper, what has slipped, rotor) is what it would be
     // in a robot built there, its heat is 0. The same call gives the same bits, whatever was before.
     /// Places a joint with its elements and its motor. @throws InvalidParameter unless finite, and for a joint that is
-    /// not moved by one coordinate
+    /// not there or not moved by one coordinate
     void setJoint(int joint, double q, double v);
     /// Places the base; its links come along as they are. @param pose as RobotOptions::pose
     /// @param velocity as RobotOptions::velocity @param angularVelocity as RobotOptions::angularVelocity
@@ -153,6 +154,7 @@ public:
     /// begins anew in setPose as it is now.
     MultiBodyElement& add(std::unique_ptr<MultiBodyElement> element);
     /// Length of the next ticks [s] > 0, if it is not RobotOptions::tickLength: joints' friction depends on it.
+    /// @throws InvalidParameter unless finite and > 0
     void setTickLength(double h);
     /// Names its links and elements, as messages have them, with this in front: of several robots.
     void setPrefix(const std::string& prefix);
