@@ -145,13 +145,18 @@ constexpr double kWeight = 9.80665;
 TEST_CASE("a limb that turns strikes the floor with one end and then with the other, at any rate") {
     const double restitution = GENERATE(0., 0.8);
     CAPTURE(restitution);
-    const std::string capsule =
-        R"(<collision><geometry><capsule radius="0.035" length="0.1525"/></geometry></collision>)";
+    // Bullet gives up what it knows of a compound's part whose box is apart.
+    const std::string shapes = GENERATE(
+        std::string(R"(<collision><geometry><capsule radius="0.035" length="0.1525"/></geometry></collision>)"),
+        std::string(R"(<collision><origin xyz="0 0 0.1"/><geometry><sphere radius="0.06"/></geometry></collision>
+                                <collision><origin xyz="0 0.02 -0.1"/><geometry><sphere radius="0.04"/></geometry>
+                                </collision>)"));
+    CAPTURE(shapes);
     const double near = sizeof(btScalar) == 8 ? 1e-6 : 1e-3;  // Bullet's floats are read anew in each tick
-    const Eigen::VectorXd fine = dropLimb(capsule, restitution, 3840);
+    const Eigen::VectorXd fine = dropLimb(shapes, restitution, 3840);
     for (const double hz : {60., 120., 240., 960.}) {
         CAPTURE(hz);
-        CHECK((dropLimb(capsule, restitution, hz) - fine).cwiseAbs().maxCoeff() < near);
+        CHECK((dropLimb(shapes, restitution, hz) - fine).cwiseAbs().maxCoeff() < near);
     }
 }
 

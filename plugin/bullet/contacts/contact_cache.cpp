@@ -163,6 +163,12 @@ void ContactCache::slacken(std::vector<ContactPoint>& points) const {
         for (ContactPoint& point : pair) {
             if (!isSoft(point)) continue;
             const Place place = placeOf(point);
+            // Bullet takes what slides or rolls on for a new point now and then: the spring is the same.
+            for (const ContactPoint& from : before) {
+                if (!isThere(point, {&from, 1}, samePlace(point))) continue;
+                const double more = std::max(-place.gap - from.compressed, 0.);
+                point.contact.entered = std::min(point.contact.entered, more);
+            }
             double most = point.contact.entered;
             for (const ContactPoint& from : before) most = std::max(most, from.compressed);
             if (-place.gap - most > kPut) point.contact.slack = -place.gap - most;

@@ -18,6 +18,10 @@ std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin) {
     return end;
 }
 
+bool isOfCompound(const btCollisionObject& a, const btCollisionObject& b) {
+    return a.getCollisionShape()->isCompound() || b.getCollisionShape()->isCompound();
+}
+
 bool hasPoint(std::span<const ContactPoint> points, const btCollisionObject& a, const btCollisionObject& b) {
     return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
         return (point.bodyA == &a && point.bodyB == &b) || (point.bodyA == &b && point.bodyB == &a);

@@ -18,6 +18,9 @@ std::size_t endOfPair(std::span<const ContactPoint> points, std::size_t begin);
 /// True if there is a point of these two bodies, whichever is first.
 bool hasPoint(std::span<const ContactPoint> points, const btCollisionObject& a, const btCollisionObject& b);
 
+/// True if one of them has several parts.
+bool isOfCompound(const btCollisionObject& a, const btCollisionObject& b);
+
 /// The diameter of the sphere around a body [m].
 double sizeOf(const btCollisionObject& body);
 

@@ -157,8 +157,7 @@ void GroupContacts::findLost(const SolverGroup& group, btDiscreteDynamicsWorld& 
                (*group.solverBodies)[id].m_originalBody == btRigidBody::upcast(&object);
     };
     for (const TouchingPair& pair : m_bearing) {
-        const bool isCompound = pair.a->getCollisionShape()->isCompound() || pair.b->getCollisionShape()->isCompound();
-        if (!isCompound || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
+        if (!isOfCompound(*pair.a, *pair.b) || !(isOfGroup(*pair.a) || isOfGroup(*pair.b))) continue;
         if (hasManifold(world, *pair.a, *pair.b)) continue;
         if (isClosed(*pair.a, *pair.b, *m_info, true) || m_last->recallOnSurfaces(*pair.a, *pair.b, nullptr)) {
             m_lost.push_back(pair);
@@ -247,6 +246,7 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
                                std::vector<ContactPoint>& points, std::vector<btPersistentManifold*>& unwatched) {
     m_found.clear();
     m_empty.clear();
+    unwatched.clear();
     for (btPersistentManifold* manifold : manifolds) {
         if (isExpected(*manifold)) continue;
         const bool hasLink = isLink(*manifold->getBody0()) || isLink(*manifold->getBody1());
@@ -255,6 +255,9 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
             m_empty.push_back(manifold);
             continue;
         }
+        // Bullet gives up the manifolds of other parts whose boxes are apart.
+        if (isOfCompound(*manifold->getBody0(), *manifold->getBody1()) && responds(*manifold))
+            unwatched.push_back(manifold);
         const PairPose pose = poseOf(*manifold);
         for (int i = 0; i < manifold->getNumContacts(); ++i) {
             btManifoldPoint& point = manifold->getContactPoint(i);
@@ -267,7 +270,6 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
             }
         }
     }
-    unwatched.clear();
     for (btPersistentManifold* manifold : m_empty) {
         addUnseen(*manifold);
         if (manifold->getNumContacts() == 0 && responds(*manifold)) unwatched.push_back(manifold);

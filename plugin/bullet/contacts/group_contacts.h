@@ -57,7 +57,8 @@ public:
     const std::vector<TouchingPair>& lostPairs() const { return m_lost; }
 
     /// The contacts of these manifolds and of these lost pairs that the flow can solve, in order (see inOrder).
-    /// @param points are written over @param unwatched so is this: those of the manifolds that have no point
+    /// @param points are written over @param unwatched so is this: those of the manifolds that have no point, and
+    /// those of compounds, of which other parts may have none
     void findPoints(std::span<btPersistentManifold* const> manifolds, std::span<const TouchingPair> lost,
                     std::vector<ContactPoint>& points, std::vector<btPersistentManifold*>& unwatched);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "contacts/approach.h"
 #include "contacts/contact_corners.h"
@@ -174,6 +175,17 @@ bool mayHaveMet(const MotionSamples& motion, const btCollisionObject& a, const b
     return isNear;
 }
 
+/// Whether the parts that touch have a point.
+bool hasPointOf(std::span<const ContactPoint> points, const btCollisionObject& a, const btCollisionObject& b,
+                const Touch& touch) {
+    return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
+        const bool isSame = point.bodyA == &a && point.bodyB == &b;
+        return isSame ? point.childA == touch.childA && point.childB == touch.childB
+                      : point.bodyA == &b && point.bodyB == &a && point.childA == touch.childB &&
+                            point.childB == touch.childA;
+    });
+}
+
 }  // namespace
 
 std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
@@ -188,17 +200,21 @@ std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactS
         const btCollisionObject& a = *pair->getBody0();
         const btCollisionObject& b = *pair->getBody1();
         if (!motion.isKnown(a) || !motion.isKnown(b)) return false;
-        if (hasPoint(points, a, b)) return true;  // of a compound: each of its manifolds stands for all of it
         // Beyond the user's threshold there is no contact.
         const btScalar most = pair->getContactProcessingThreshold();
         if (boxDistance(motion.approach(a, 0), motion.approach(b, 0)) > most) return false;
+        // Each manifold of a compound stands for all of it. What one part has struck may bring another one there, too.
         std::vector<Touch> touches = meetings(motion, *pair);
+        const bool isAny = !touches.empty();
+        std::erase_if(touches, [&](const Touch& touch) {
+            return hasPointOf(solved.contacts, a, b, touch) || hasPointOf(points, a, b, touch);
+        });
         const auto reach = static_cast<btScalar>(motion.speed(a, b) * solved.h);
         for (Touch& touch : touches) {
             for (const TouchPlace& place : placesOf(touch, reach)) addPoint(*pair, touch, place, info, points);
         }
-        isBent = isBent || (touches.empty() && mayHaveMet(motion, a, b));
-        return !touches.empty();
+        isBent = isBent || (!isAny && mayHaveMet(motion, a, b));
+        return isAny && !isOfCompound(a, b);
     };
     std::erase_if(solved.unwatched, isMet);
     if (points.empty() && isBent) {

@@ -84,7 +84,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     }
     findEnds();
     for (Ending& end : m_ends) {
-        if (!end.isOfPlaces() && end.kind != Ending::Kind::Exit) end.floor = std::min(rawValue(end), 0.);
+        if (!isGap(end) && end.kind != Ending::Kind::Exit) end.floor = std::min(rawValue(end), 0.);
     }
 }
 

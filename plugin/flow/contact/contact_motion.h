@@ -119,6 +119,7 @@ private:
     SlipSpeed slipOf(std::size_t patch) const;
     double stopValue(std::size_t patch) const;
     bool needsForces(const Ending& end) const;
+    bool isGap(const Ending& end) const;
     double responseOf(std::size_t row) const;
     void noteEnds();
     void noteDirections();

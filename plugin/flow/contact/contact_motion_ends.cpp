@@ -186,17 +186,20 @@ bool ContactMotion::isFarFromEvents(double, const Eigen::VectorXd&, double, cons
     return std::all_of(m_ends.begin(), m_ends.end(), [](const Ending& end) { return end.isFar(); });
 }
 
+/// Whether its value is a distance, whose floor findEnds() knows.
+bool ContactMotion::isGap(const Ending& end) const {
+    return end.isOfPlaces() || (end.kind == Ending::Kind::Bounded && m_modes->bounded[end.index] == BoundedPhase::Open);
+}
+
 double ContactMotion::eventSlack(int i) const {
     using Kind = Ending::Kind;
     const Ending& end = m_ends[static_cast<std::size_t>(i)];
-    const bool isGap =
-        end.isOfPlaces() || (end.kind == Kind::Bounded && m_modes->bounded[end.index] == BoundedPhase::Open);
     if (end.kind == Kind::Exit) {
         const double speed = kMotionLooseness * m_settings.stepTolerance() * m_rest / kRest;
         return exitSlack(m_problem->laws()[end.index], end.exit.kind, speed, m_h);
     }
     if (end.kind == Kind::Rolls || end.kind == Kind::Spins) return 0;
-    return isGap ? kClosedGap / 4 : needsForces(end) ? m_nothing / 2 : m_rest / 2;
+    return isGap(end) ? kClosedGap / 4 : needsForces(end) ? m_nothing / 2 : m_rest / 2;
 }
 
 /// The stages of a step tell which ends cannot come within it: those that are all farther away than apart.

@@ -128,7 +128,9 @@ private:
             }
         }
         const double end = followBodies();
-        return end >= m_h || !m_budget.hasWork() ? end : solveInParts(end, false);
+        if (end >= m_h || !m_budget.hasWork()) return end;
+        grade(GradeCause::Turning);
+        return solveInParts(end, false);
     }
 
     /// Whether bodies turn as the tick begins.
