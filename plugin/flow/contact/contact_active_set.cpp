@@ -116,7 +116,7 @@ private:
     }
 
     bool tryBounded(std::span<const std::size_t> bounded) {
-        if (bounded.empty()) return m_task.trials < m_last && solveOnce() && fits();
+        if (bounded.empty()) return m_task.trials < m_last && solveOnce() && isMet() && fits();
         static constexpr std::array kPhases{BoundedPhase::Open, BoundedPhase::Held, BoundedPhase::Below,
                                             BoundedPhase::Above};
         const std::size_t k = bounded.front();
@@ -127,6 +127,15 @@ private:
             if (tryBounded(bounded.subspan(1))) return true;
         }
         return false;
+    }
+
+    /// Whether what is held gets what it is to get.
+    bool isMet() const {
+        double wanted = 0;
+        for (std::size_t r = 0; r < m_space.rows.size(); ++r) {
+            if (m_space.rows[r].isHeld) wanted = std::max(wanted, std::abs(m_space.wanted[r]));
+        }
+        return m_left <= std::max(kContradiction * wanted, m_task.tolerance);
     }
 
     /// Whether points, motors and limits need not change.

@@ -371,7 +371,7 @@ void ContactMotion::unpackSums(Eigen::Ref<const Eigen::VectorXd> from, ContactSt
     }
 }
 
-void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end) {
+bool ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end) {
     const FlowNetwork& start = network();
     goTo(t, y);
     findForces();
@@ -402,11 +402,26 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
     if (!m_isLost) {
         std::vector<double>& forces = m_soft;
         forces.assign(wanted.size(), 0);
-        frame.factor().solve(wanted, forces, m_change);
+        // @return false if it moves bodies farther than they have moved, and out of proportion
+        const auto putRight = [&](double moved) {
+            double missing = 0, most = 0;
+            for (std::size_t r = 0; r < wanted.size(); ++r) {
+                if (m_rows[r].isHeld) missing = std::max(missing, std::abs(wanted[r]));
+            }
+            frame.factor().solve(wanted, forces, m_change);
+            for (const Vector6& change : m_change) most = std::max(most, change.lpNorm<Eigen::Infinity>());
+            return most <= std::max(moved, kMostLever * missing);
+        };
+        double way = 0, speed = 0;
+        for (std::size_t i = 0; i < end.bodies.size(); ++i) {
+            way = std::max(way, (end.bodies[i].position - start.bodies[i].position).norm());
+            speed = std::max(speed, m_u[i].lpNorm<Eigen::Infinity>());
+        }
+        if (!putRight(way)) return false;
         moveBodies(end, m_change, 1);
         frame.rates(m_u, true, wanted);
         for (double& w : wanted) w = -w;
-        frame.factor().solve(wanted, forces, m_change);
+        if (!putRight(speed)) return false;
         for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += m_change[i];
     }
     state.u = m_u;
@@ -431,6 +446,7 @@ void ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
         state.heat[k] = std::max(state.heat[k], 0.);  // no law gives any back: less than none is an error of steps
     }
     for (std::size_t k = 0; k < start.bounded.size(); ++k) frame.turns(k).keepIn(end.bounded[k]);
+    return true;
 }
 
 double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::VectorXd& y, double /*dt*/) const {

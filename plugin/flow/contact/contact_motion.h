@@ -27,7 +27,8 @@ public:
     const Eigen::VectorXd& start() const { return m_start; }
     /// The end of what was integrated, with what rounding and steps left of held rows taken out.
     /// @param state in: as problem.start() left it, but for impulses at the start
-    void readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
+    /// @return false if rows that contradict each other do not tell where that is
+    bool readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
     const std::vector<ContactEvent>& events() const { return m_events; }
     /// Of the elements and soft contacts, where it has come to.
     const std::vector<Phase>& phases() const { return m_phases; }

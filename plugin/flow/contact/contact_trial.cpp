@@ -302,8 +302,8 @@ void ContactTrials::follow(const FlowNetwork& network, double h, double most, co
                          : Ended::Exhausted;
         trial.isCut = ended == Ended::Exhausted;
     }
+    trial.isCut = trial.isCut || !m_motion.readEnd(t, m_y, trial.state, trial.end);
     if (!trial.isCut) {
-        m_motion.readEnd(t, m_y, trial.state, trial.end);
         trial.length = t;
         trial.momentumMissed = keepMomenta(network, t, trial.end);
         trial.opened = openedBy(network, trial.end);
