@@ -107,6 +107,7 @@ private:
     }
 
     bool tryPoints(std::span<const std::size_t> points, std::span<const std::size_t> bounded) {
+        if (m_task.trials >= m_last) return false;
         if (points.empty()) return tryBounded(bounded);
         for (const bool bears : {true, false}) {
             m_modes.bears[points.front()] = bears;
@@ -116,7 +117,8 @@ private:
     }
 
     bool tryBounded(std::span<const std::size_t> bounded) {
-        if (bounded.empty()) return m_task.trials < m_last && solveOnce() && isMet() && fits();
+        if (m_task.trials >= m_last) return false;
+        if (bounded.empty()) return solveOnce() && isMet() && fits();
         static constexpr std::array kPhases{BoundedPhase::Open, BoundedPhase::Held, BoundedPhase::Below,
                                             BoundedPhase::Above};
         const std::size_t k = bounded.front();
