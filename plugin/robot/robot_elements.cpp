@@ -3,8 +3,6 @@
 #include <elasto/errors.h>
 #include <elasto/robot/robot.h>
 
-#include <elasto/errors.h>
-
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 
 #include <cmath>

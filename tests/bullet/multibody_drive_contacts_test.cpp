@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "multibody_world.h"
+#include "pressing_arm.h"
 
 using namespace elasto;
 using namespace elasto::test;
@@ -120,19 +121,7 @@ TEST_CASE("what is geared on a link that turns moves alike in joint coordinates 
 
 TEST_CASE("a drive presses its link on the floor with the torque of its motor") {
     MultiBodyWorld world;
-    btMultiBody& body = world.multiBody(2);
-    body.setBasePos(vec(0, 0.5, 0));
-    world.bar(body, 0, -1, 1, 0.5, vec(0, 0, 0));
-    world.bar(body, 1, 0, 0.5, 0.5, vec(0.25, 0, 0));
-    auto* shape = new btBoxShape(vec(0.25, 0.02, 0.05));
-    shape->setMargin(0);
-    world.collider(body, 1, shape);
-    world.add(body);
-    world.rigid(0, new btBoxShape(vec(5, 0.5, 5)), at(0, -0.4, 0));
-    // The first joint is held at its angle, the second presses down behind its play.
-    world.element(JointCoordinate{&body, 0}, SpringDamperLaw({.c = 1e4, .d = 100}));
-    MultiBodyElement& drive = world.element(Drive{.body = &body, .link = 1, .inertia = 1e-5, .ratio = -50},
-                                            ElastoBacklashLaw({.c = 1e3, .d = 10, .b = 0.05}));
+    MultiBodyElement& drive = addPressingArm(world);
     drive.setMotorTorque(0.1);  // 5 N.m on the joint, downwards
     world.tick(300);
     CHECK(besideGrades(world.messages) == std::vector<std::string>());

@@ -9,6 +9,7 @@
 
 #include "multibody_momentum.h"
 #include "multibody_world.h"
+#include "pressing_arm.h"
 
 namespace multibody_motor_friction_test {
 
@@ -230,19 +231,8 @@ TEST_CASE("a satellite takes the momentum of a wheel that its bearings stop") {
 
 TEST_CASE("a motor that rubs presses its link on the floor with what friction leaves of its torque") {
     MultiBodyWorld world;
-    btMultiBody& body = world.multiBody(2);
-    body.setBasePos(vec(0, 0.5, 0));
-    world.bar(body, 0, -1, 1, 0.5, vec(0, 0, 0));
-    world.bar(body, 1, 0, 0.5, 0.5, vec(0.25, 0, 0));
-    auto* shape = new btBoxShape(vec(0.25, 0.02, 0.05));
-    shape->setMargin(0);
-    world.collider(body, 1, shape);
-    world.add(body);
-    world.rigid(0, new btBoxShape(vec(5, 0.5, 5)), at(0, -0.4, 0));
-    world.element(JointCoordinate{&body, 0}, SpringDamperLaw({.c = 1e4, .d = 100}));
-    const double ratio = -50, torque = 0.1;
-    MultiBodyElement& drive = world.element(Drive{.body = &body, .link = 1, .inertia = 1e-5, .ratio = ratio},
-                                            ElastoBacklashLaw({.c = 1e3, .d = 10, .b = 0.05}));
+    const double ratio = kPressingRatio, torque = 0.1;
+    MultiBodyElement& drive = addPressingArm(world);
     MultiBodyElement& friction = world.element(RotorCoordinate{&drive}, FrictionLaw({.F_Coulomb = kFriction}));
     drive.setMotorTorque(torque);
     int told = 0;  // that it sticks and gives way is no contact

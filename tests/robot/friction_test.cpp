@@ -42,6 +42,16 @@ void run(RobotWorld& world, double seconds) {
     for (long tick = std::lround(seconds * world.rate()); tick > 0; --tick) world.step();
 }
 
+/// Speed of the hinge after a second behind a drive, the first of the elements.
+double driven(const std::string& elements) {
+    RobotScene scene = sceneOfRobot(parseRobot(barRobot(elements)));
+    scene.loads.push_back({0, {}});
+    scene.loads[0].value.value = 0.05;  // 5 N.m behind a gear of 100
+    RobotWorld world(scene, 240);
+    run(world, 1);
+    return valueOf(world, "hinge.w");
+}
+
 }  // namespace
 
 TEST_CASE("a robot's joint that rubs comes to rest where Coulomb's law says, at any rate") {
@@ -119,14 +129,8 @@ TEST_CASE("a brake of a robot scene holds a joint as its course says, in each ep
 
 TEST_CASE("a drive behind play meets the friction of its joint") {
     const auto turned = [](const std::string& friction) {
-        const std::string drive =
-            R"(<elasto:backlash joint="hinge" c="2e4" d="30" b="0.01" inertia="1e-4" ratio="100"/>)";
-        RobotScene scene = sceneOfRobot(parseRobot(barRobot(drive + friction)));
-        scene.loads.push_back({0, {}});
-        scene.loads[0].value.value = 0.05;  // 5 N.m behind the gear
-        RobotWorld world(scene, 240);
-        run(world, 1);
-        return valueOf(world, "hinge.w");
+        return driven(R"(<elasto:backlash joint="hinge" c="2e4" d="30" b="0.01" inertia="1e-4" ratio="100"/>)" +
+                      friction);
     };
     const double inertia = kInertia + 1e-4 * 1e4;
     CHECK(turned("") == Approx(5 / inertia).epsilon(0.05));  // but for the play
@@ -161,13 +165,7 @@ TEST_CASE("a robot's motor that rubs coasts in its play for J w / tau, on joints
 
 TEST_CASE("a drive that rubs before its gear loses the ratio times its friction, beside that of the joint") {
     const auto turned = [](const std::string& friction) {
-        const std::string drive = R"(<elasto:sea joint="hinge" c="2e4" d="30" inertia="1e-4" ratio="100"/>)";
-        RobotScene scene = sceneOfRobot(parseRobot(barRobot(drive + friction)));
-        scene.loads.push_back({0, {}});
-        scene.loads[0].value.value = 0.05;  // 5 N.m behind the gear
-        RobotWorld world(scene, 240);
-        run(world, 1);
-        return valueOf(world, "hinge.w");
+        return driven(R"(<elasto:sea joint="hinge" c="2e4" d="30" inertia="1e-4" ratio="100"/>)" + friction);
     };
     const double inertia = kInertia + 1e-4 * 1e4;
     const std::string motor = R"(<elasto:friction joint="hinge" side="motor" tau_Coulomb="0.02"/>)";

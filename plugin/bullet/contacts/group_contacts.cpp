@@ -256,8 +256,9 @@ void GroupContacts::findPoints(std::span<btPersistentManifold* const> manifolds,
             continue;
         }
         // Bullet gives up the manifolds of other parts whose boxes are apart.
-        if (isOfCompound(*manifold->getBody0(), *manifold->getBody1()) && responds(*manifold))
+        if (isOfCompound(*manifold->getBody0(), *manifold->getBody1()) && responds(*manifold)) {
             unwatched.push_back(manifold);
+        }
         const PairPose pose = poseOf(*manifold);
         for (int i = 0; i < manifold->getNumContacts(); ++i) {
             btManifoldPoint& point = manifold->getContactPoint(i);

@@ -186,6 +186,18 @@ bool hasPointOf(std::span<const ContactPoint> points, const btCollisionObject& a
     });
 }
 
+/// Each manifold of a compound stands for all of it.
+void keepOnePerPair(std::vector<btPersistentManifold*>& manifolds) {
+    std::vector<btPersistentManifold*> kept;
+    for (btPersistentManifold* manifold : manifolds) {
+        const bool isKnown = std::any_of(kept.begin(), kept.end(), [&](const btPersistentManifold* other) {
+            return other->getBody0() == manifold->getBody0() && other->getBody1() == manifold->getBody1();
+        });
+        if (!isKnown) kept.push_back(manifold);
+    }
+    manifolds.swap(kept);
+}
+
 }  // namespace
 
 std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactSolverInfo& info) {
@@ -194,6 +206,7 @@ std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactS
     // Large networks in implicit ticks cost too much to be solved again: contacts give way there, and the next tick
     // finds them.
     if (solved.result.method == FlowMethod::Implicit && solved.bodies.size() > kMostFollowed) return points;
+    keepOnePerPair(solved.unwatched);
     MotionSamples motion(solved);
     bool isBent = false;
     const auto isMet = [&](btPersistentManifold* pair) {
@@ -203,7 +216,7 @@ std::vector<ContactPoint> missedContacts(SolvedNetwork& solved, const btContactS
         // Beyond the user's threshold there is no contact.
         const btScalar most = pair->getContactProcessingThreshold();
         if (boxDistance(motion.approach(a, 0), motion.approach(b, 0)) > most) return false;
-        // Each manifold of a compound stands for all of it. What one part has struck may bring another one there, too.
+        // What one part of a compound has struck may bring another one there, too.
         std::vector<Touch> touches = meetings(motion, *pair);
         const bool isAny = !touches.empty();
         std::erase_if(touches, [&](const Touch& touch) {

@@ -1,5 +1,6 @@
 #include "contact/contact_active_set.h"
 #include "contact/tuning.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <array>
@@ -252,8 +253,8 @@ private:
     // What sticks, or a motor, gives way to a prescribed rate, and to where joints lead; what does not move at all
     // stops it.
     bool yield() {
-        bool changed = false;
         if (yieldMotor()) return true;
+        bool changed = false;
         for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
             if (!givesWay(p)) continue;
             const std::size_t row = m_frame.tangentOf(p);
@@ -291,11 +292,7 @@ private:
     /// Forces of rows that contradict each other grow without end, in proportion to what each of them misses by what
     /// it takes to change it: what comes to its limit first gives way. @return false if that is no motor
     bool yieldMotor() {
-        const auto growth = [&](std::size_t row) {
-            double response = 0;
-            m_frame.forEachPart(row, [&](const BlockRow& part) { response += m_frame.responseOf(part); });
-            return missing(row) / response;
-        };
+        const auto growth = [&](std::size_t row) { return missing(row) / m_frame.factor().response(row); };
         double first = std::numeric_limits<double>::infinity();
         std::size_t motor = m_modes.bounded.size();
         for (std::size_t k = 0; k < m_modes.bounded.size(); ++k) {
@@ -518,10 +515,7 @@ private:
 /// True if turning accelerates points noticeably.
 bool isTurning(const ContactTask& task) {
     if (task.isImpact) return false;
-    double largest = 0, turning = 0;
-    for (const Vector6& free : task.free) largest = std::max(largest, free.lpNorm<Eigen::Infinity>());
-    for (const double wanted : task.wanted) turning = std::max(turning, std::abs(wanted));
-    return turning > kTurning * largest;
+    return largestOf(task.wanted) > kTurning * largestOf(task.free);
 }
 
 }  // namespace

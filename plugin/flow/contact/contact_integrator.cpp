@@ -2,6 +2,7 @@
 
 #include "contact/tuning.h"
 #include "numerics/cost_model.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -213,9 +214,7 @@ bool ContactIntegrator::chooseModes() {
     ContactTask& task = m_space.task;
     task.clear();
     m_problem.freeWithElements(m_now, task.free);
-    double largest = 0;
-    for (const Vector6& a : task.free) largest = std::max(largest, a.lpNorm<Eigen::Infinity>());
-    task.tolerance = std::max(kRest * largest, kSmallestRest);
+    task.tolerance = std::max(kRest * largestOf(task.free), kSmallestRest);
     task.isClosed.assign(m_problem.network().contacts.size(), false);
     task.mustSlip.assign(m_frame.patches().size(), false);
     // Corners that hit in turn come back as fast as they left, and a little sooner each time.

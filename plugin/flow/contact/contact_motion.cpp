@@ -6,6 +6,7 @@
 #include "contact/tuning.h"
 #include "numerics/cost_model.h"
 #include "numerics/elementary.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,8 +61,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     findForces();
     m_rowWork = rowWork() - before;
     noteSpeeds();
-    double largest = 0, response = 0;
-    for (const double force : m_rowForces) largest = std::max(largest, std::abs(force));
+    double response = 0;
     for (std::size_t i = 0; i < modes.bears.size(); ++i) {
         if (modes.bears[i]) response = std::max(response, responseOf(frame.normalOf(i)));
     }
@@ -70,7 +70,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
         const ElementRow& row = problem.elementRow(e);
         m_responses.push_back(m_reduced.response(row.own) + (row.isGeared ? m_reduced.response(row.second) : 0));
     }
-    m_nothing = kNoEndForce * largest + (response > 0 ? m_rest / (h * response) : 0);
+    m_nothing = kNoEndForce * largestOf(m_rowForces) + (response > 0 ? m_rest / (h * response) : 0);
     noteWeights();
     m_stops.clear();
     for (std::size_t p = 0; p < patches.size(); ++p) {
@@ -371,6 +371,18 @@ void ContactMotion::unpackSums(Eigen::Ref<const Eigen::VectorXd> from, ContactSt
     }
 }
 
+/// What held rows ask for, as a change of the bodies' poses or velocities.
+/// @return false if it is larger than what they have done, and out of proportion
+bool ContactMotion::findChange(const std::vector<double>& wanted, double done) {
+    double missing = 0;
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+        if (m_rows[r].isHeld) missing = std::max(missing, std::abs(wanted[r]));
+    }
+    m_soft.assign(wanted.size(), 0);
+    m_problem->frame().factor().solve(wanted, m_soft, m_change);
+    return largestOf(m_change) <= std::max(done, kMostLever * missing);
+}
+
 bool ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end) {
     const FlowNetwork& start = network();
     goTo(t, y);
@@ -400,28 +412,15 @@ bool ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
         body.orientation = m_bodies.motions[i].q;
     }
     if (!m_isLost) {
-        std::vector<double>& forces = m_soft;
-        forces.assign(wanted.size(), 0);
-        // @return false if it moves bodies farther than they have moved, and out of proportion
-        const auto putRight = [&](double moved) {
-            double missing = 0, most = 0;
-            for (std::size_t r = 0; r < wanted.size(); ++r) {
-                if (m_rows[r].isHeld) missing = std::max(missing, std::abs(wanted[r]));
-            }
-            frame.factor().solve(wanted, forces, m_change);
-            for (const Vector6& change : m_change) most = std::max(most, change.lpNorm<Eigen::Infinity>());
-            return most <= std::max(moved, kMostLever * missing);
-        };
-        double way = 0, speed = 0;
+        double way = 0;
         for (std::size_t i = 0; i < end.bodies.size(); ++i) {
             way = std::max(way, (end.bodies[i].position - start.bodies[i].position).norm());
-            speed = std::max(speed, m_u[i].lpNorm<Eigen::Infinity>());
         }
-        if (!putRight(way)) return false;
+        if (!findChange(wanted, way)) return false;
         moveBodies(end, m_change, 1);
         frame.rates(m_u, true, wanted);
         for (double& w : wanted) w = -w;
-        if (!putRight(speed)) return false;
+        if (!findChange(wanted, largestOf(m_u))) return false;
         for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += m_change[i];
     }
     state.u = m_u;

@@ -128,6 +128,7 @@ private:
     void packSums(const ContactState& sums, Eigen::Ref<Eigen::VectorXd> to) const;
     void unpackSums(Eigen::Ref<const Eigen::VectorXd> from, ContactState& sums) const;
     double elementForce(std::size_t e) const;
+    bool findChange(const std::vector<double>& wanted, double done);
 
     ContactProblem* m_problem = nullptr;
     const ContactModes* m_modes = nullptr;

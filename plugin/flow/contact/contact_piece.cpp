@@ -4,6 +4,7 @@
 
 #include "contact/tuning.h"
 #include "numerics/cost_model.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,8 +56,7 @@ double ContactIntegrator::look(const RowState& end, double dt, std::vector<doubl
     m_work += price::kLook * visit();
     lookAhead(end, dt);
     const std::vector<double>& forces = m_space.impulses;
-    double largest = 0;
-    for (const double force : forces) largest = std::max(largest, std::abs(force));
+    const double largest = largestOf(forces);
     const std::vector<Patch>& patches = m_frame.patches();
     const double perForce = largest > 0 ? 1 / largest : 0;
     const std::size_t elements = m_problem.network().elements.size();

@@ -8,6 +8,7 @@
 #include "contact/contact_stand.h"
 #include "contact/tuning.h"
 #include "numerics/cost_model.h"
+#include "numerics/largest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,12 +117,6 @@ double openedBy(const FlowNetwork& start, const FlowNetwork& end) {
         opened = std::max(opened, std::abs(jointValue(end, k)) - std::abs(jointValue(start, k)));
     }
     return opened;
-}
-
-double largestOf(const std::vector<Vector6>& motions) {
-    double largest = 0;
-    for (const Vector6& motion : motions) largest = std::max(largest, motion.lpNorm<Eigen::Infinity>());
-    return largest;
 }
 
 /// What soft contacts hold.

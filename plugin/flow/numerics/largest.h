@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -10,6 +12,14 @@ namespace elasto::flow {
 inline double largestOf(const std::vector<double>& values) {
     double largest = 0;
     for (const double value : values) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+/// The largest magnitude among components of vectors.
+template <int N>
+double largestOf(const std::vector<Eigen::Matrix<double, N, 1>>& values) {
+    double largest = 0;
+    for (const auto& value : values) largest = std::max(largest, value.template lpNorm<Eigen::Infinity>());
     return largest;
 }
 
