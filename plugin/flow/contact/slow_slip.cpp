@@ -69,7 +69,7 @@ void SlowSlip::stick(const ContactModes& modes, std::size_t p) {
     const double own = std::max(m_speeds[p], kBegun);
     for (std::size_t q = 0; q < m_speeds.size(); ++q) {
         const double other = std::max(m_speeds[q], kBegun);
-        if (isSlow(q) && own <= 2 * other && other <= 2 * own) m_next.friction[q] = Friction::Sticks;
+        if (isSlow(q) && own <= kAsSlow * other && other <= kAsSlow * own) m_next.friction[q] = Friction::Sticks;
     }
 }
 
