@@ -188,14 +188,14 @@ bool hasPointOf(std::span<const ContactPoint> points, const btCollisionObject& a
 
 /// Each manifold of a compound stands for all of it.
 void keepOnePerPair(std::vector<btPersistentManifold*>& manifolds) {
-    std::vector<btPersistentManifold*> kept;
+    auto end = manifolds.begin();
     for (btPersistentManifold* manifold : manifolds) {
-        const bool isKnown = std::any_of(kept.begin(), kept.end(), [&](const btPersistentManifold* other) {
+        const bool isKnown = std::any_of(manifolds.begin(), end, [&](const btPersistentManifold* other) {
             return other->getBody0() == manifold->getBody0() && other->getBody1() == manifold->getBody1();
         });
-        if (!isKnown) kept.push_back(manifold);
+        if (!isKnown) *end++ = manifold;
     }
-    manifolds.swap(kept);
+    manifolds.erase(end, manifolds.end());
 }
 
 }  // namespace
