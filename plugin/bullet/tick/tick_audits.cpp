@@ -88,7 +88,8 @@ void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
     grade.error = state.error >= 0 ? known : solved.h * solved.fastest();
     // Both halves begin with bodies inside each other that the tick does.
     grade.error = std::max({grade.error, solved.result.recovery, found});
-    if (mayBeExact(grade) && grade.error <= exactError(solved)) grade = {};
+    const bool isKnown = isFresh || !state.isUnsettled;  // audits of another kind of tick tell nothing
+    if (isKnown && mayBeExact(grade) && grade.error <= exactError(solved)) grade = {};
 }
 
 }  // namespace

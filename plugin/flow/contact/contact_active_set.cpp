@@ -39,6 +39,13 @@ public:
         return false;
     }
 
+    void findExcess() {
+        m_answer.excess.clear();
+        for (std::size_t r = 0; r < m_frame.rowCount(); ++r) {
+            m_answer.excess.push_back(rateAfter(r) - m_task.wanted[r]);
+        }
+    }
+
     // Friction that may stick, as if it slipped where the bodies would go without it.
     bool startSlipping() {
         const std::vector<Patch>& patches = m_frame.patches();
@@ -94,11 +101,27 @@ private:
         if (m_way == Way::Every) return false;
         m_way = Way::Every;
         const std::vector<std::size_t> points = listed(m_space.unfitPoints), bounded = listed(m_space.unfitBounded);
-        if (tryPoints(points, bounded)) return true;
+        if (tryPoints(points, bounded) || (stick(points) && tryPoints(points, bounded))) return true;
         const std::vector<std::size_t> allPoints = listed(m_task.isClosed), allBounded = listed(m_task.mayHold);
         const double ways = std::ldexp(std::pow(3., allBounded.size()), static_cast<int>(allPoints.size()));
         return ways <= m_last - m_task.trials && tryPoints(allPoints, allBounded);
     }
+    /// What slips and wedges stops. @return false if none of these points slips that may stick
+    bool stick(std::span<const std::size_t> points) {
+        bool changed = false;
+        for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+            const Patch& patch = m_frame.patches()[p];
+            if (m_modes.friction[p] != Friction::Slips || m_task.mustSlip[p]) continue;
+            const bool isUnfit = std::any_of(points.begin(), points.end(), [&](std::size_t i) {
+                return i >= patch.first && i < patch.first + patch.count;
+            });
+            if (!isUnfit) continue;
+            m_modes.friction[p] = Friction::Sticks;
+            changed = true;
+        }
+        return changed;
+    }
+
     static std::vector<std::size_t> listed(const std::vector<char>& are) {
         std::vector<std::size_t> list;
         for (std::size_t i = 0; i < are.size(); ++i) {
@@ -549,7 +572,10 @@ const ContactAnswer* findModes(ContactFrame& frame, ContactTask& task, ContactMo
 }
 
 const ContactAnswer* solveModes(ContactFrame& frame, ContactTask& task, ContactModes& modes, ModesSpace& space) {
-    return Trials(frame, task, modes, space).solveOnce() ? &space.answer : nullptr;
+    Trials trials(frame, task, modes, space);
+    if (!trials.solveOnce()) return nullptr;
+    trials.findExcess();
+    return &space.answer;
 }
 
 }  // namespace elasto::flow

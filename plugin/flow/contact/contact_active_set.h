@@ -28,6 +28,7 @@ struct ContactTask {
 struct ContactAnswer {
     std::vector<double> impulses;  ///< of all rows
     std::vector<Vector6> change;   ///< of the bodies' velocities (accelerations)
+    std::vector<double> excess;    ///< of all rows' rates over what was wanted; only by solveModes()
 };
 
 /// Modes that were solved for, and by what their solution is told from another one with other directions of slip.

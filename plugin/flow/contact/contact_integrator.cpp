@@ -1,5 +1,6 @@
 #include "contact/contact_integrator.h"
 
+#include "contact/slip_impact.h"
 #include "contact/tuning.h"
 #include "numerics/cost_model.h"
 #include "numerics/largest.h"
@@ -27,6 +28,7 @@ ContactIntegrator::ContactIntegrator(ContactProblem& problem, double h, const Fl
     }
     m_isSliding.assign(m_frame.patches().size(), false);
     m_hasArrived.assign(m_modes.bears.size(), false);
+    m_isLifted = m_hasArrived;
     startTurning();
     startBounded();
 }
@@ -52,6 +54,10 @@ void ContactIntegrator::limitTrials(ContactTask& task) const {
     task.mostTrials = static_cast<int>(std::clamp(left, kFewestTrials, kMostTrials));
 }
 
+double ContactIntegrator::largestForce() const {
+    return largestOf(m_space.search.answer.impulses);
+}
+
 bool ContactIntegrator::isSpent() const {
     return m_isUnsolved || m_setChanges > kMostChanges || work() > m_mostWork;
 }
@@ -61,7 +67,8 @@ double ContactIntegrator::restSpeed() const {
 }
 
 bool ContactIntegrator::isClosed(std::size_t i) const {
-    return !m_frame.isSoft(i) && (m_hasArrived[i] || m_problem.gap(i, m_now.displacement) <= kClosedGap);
+    return !m_frame.isSoft(i) && !m_isLifted[i] &&
+           (m_hasArrived[i] || m_problem.gap(i, m_now.displacement) <= kClosedGap);
 }
 
 // A body that moves by itself may jump, and so may a prescribed rate: joints hand that on before anything else happens.
@@ -97,9 +104,7 @@ void ContactIntegrator::handOnJumps() {
 // What loads and friction make up for within a small share of the tick is no jump: joints have that much of what was
 // put right since the tick before.
 double ContactIntegrator::leastJump() {
-    std::vector<Vector6>& free = m_space.task.free;
-    m_problem.freeWithElements(m_now, free);
-    findPulls(free);
+    findPulls();
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const double friction = m_frame.patches()[p].friction;
@@ -114,9 +119,9 @@ double ContactIntegrator::leastJump() {
 
 // What presses bodies together is what would bring their points there, were it not for the contact: less than what
 // loads and elements do to a link alone, which its joints hold back.
-void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
+void ContactIntegrator::findPulls() {
     std::vector<Vector6>& held = m_space.velocities;
-    held = free;
+    m_problem.freeInTheMean(m_now, m_h, held);
     if (m_frame.jointCount() > 0) {
         std::vector<RowMode>& rows = m_space.rows;
         rows.assign(m_frame.rowCount(), RowMode());
@@ -137,7 +142,7 @@ void ContactIntegrator::findPulls(const std::vector<Vector6>& free) {
     }
 }
 
-// Patches slip where they do so at the moment, and may stick.
+// Patches slip where their closed points do so at the moment, and may stick.
 void ContactIntegrator::slipAsNow(ContactTask& task) {
     task.mustSlip.assign(m_frame.patches().size(), false);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
@@ -145,6 +150,7 @@ void ContactIntegrator::slipAsNow(ContactTask& task) {
         m_modes.friction[p] = Friction::Sticks;
         const Patch& patch = m_frame.patches()[p];
         for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (!task.isClosed[i]) continue;
             const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
             if (slip.norm() > task.tolerance) {
                 m_frame.setSlipDirection(i, slip.normalized());
@@ -206,6 +212,29 @@ void ContactIntegrator::noteHit() {
     m_hits.last = m_now.t;
 }
 
+// What slips so slowly that it might stick, and would be turned back instead, slips on until it stops.
+// @return whether there is any
+bool ContactIntegrator::keepSlip(ContactTask& task) {
+    bool isAny = false;
+    for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
+        if (m_modes.friction[p] != Friction::Slips || task.mustSlip[p]) continue;
+        const Patch& patch = m_frame.patches()[p];
+        double along = 0;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            if (m_modes.bears[i]) along += m_frame.slipDirection(i).dot(m_frame.slipVelocity(p, i, m_now.u));
+        }
+        if (along >= -m_rest) continue;
+        isAny = true;
+        m_isSliding[p] = task.mustSlip[p] = true;
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
+            const Eigen::Vector3d slip = m_frame.slipVelocity(p, i, m_now.u);
+            m_frame.setSlipDirection(i, slip.norm() > m_rest ? Eigen::Vector3d(slip.normalized())
+                                                             : Eigen::Vector3d(Eigen::Vector3d::Zero()));
+        }
+    }
+    return isAny;
+}
+
 // Points that touch and do not part bear if the forces press them.
 bool ContactIntegrator::chooseModes() {
     m_work += price::kChoose * visit();
@@ -221,7 +250,7 @@ bool ContactIntegrator::chooseModes() {
     const double inTurn = m_hits.last == m_now.t ? m_hits.between : 0;
     std::vector<char>& touches = m_space.touches;
     readSoft(task, touches);
-    findPulls(task.free);
+    findPulls();
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         const Patch& patch = m_frame.patches()[p];
         bool slides = false;
@@ -256,11 +285,13 @@ bool ContactIntegrator::chooseModes() {
         m_frame.gammas(m_now.u, turning);
         for (double& gamma : turning) gamma = -gamma;
         if (pass > 0 && turning == task.wanted) break;
-        task.wanted = turning;
-        task.trials = 0;
-        limitTrials(task);
-        answer = findModes(m_frame, task, m_modes, m_space.search);
-        m_work += task.trials * price::kTrial * visit();
+        do {
+            task.wanted = turning;
+            task.trials = 0;
+            limitTrials(task);
+            answer = findModes(m_frame, task, m_modes, m_space.search);
+            m_work += task.trials * price::kTrial * visit();
+        } while (answer != nullptr && keepSlip(task));
         if (answer == nullptr) return false;
     }
     noteTotal(task, *answer);
@@ -301,6 +332,23 @@ bool ContactIntegrator::hasReleased(const ContactModes& before) {
     return false;
 }
 
+class ContactIntegrator::InModes final : public ForcesInModes {
+public:
+    explicit InModes(ContactIntegrator& integrator) : m_integrator(integrator) {}
+    bool solve(ContactModes& modes) override {
+        m_integrator.m_work += price::kTrial * m_integrator.visit();
+        ContactIntegratorSpace& space = m_integrator.m_space;
+        m_answer = solveModes(m_integrator.m_frame, space.task, modes, space.search);
+        return m_answer != nullptr;
+    }
+    const std::vector<double>& forces() const override { return m_answer->impulses; }
+    double acceleration(std::size_t row) const override { return m_answer->excess[row]; }
+
+private:
+    ContactIntegrator& m_integrator;
+    const ContactAnswer* m_answer = nullptr;
+};
+
 // Friction of what hardly slips acts where the motion will have it act, and what else holds and bears holds with that.
 bool ContactIntegrator::driveSlow() {
     ContactTask& task = m_space.task;
@@ -308,12 +356,8 @@ bool ContactIntegrator::driveSlow() {
     slow.begin(m_frame, m_space.pulls, m_h);
     slow.turn(m_frame, m_modes, m_now.u);
     if (!slow.isAny()) return true;
-    const auto solve = [&](ContactModes& stuck) {
-        m_work += price::kTrial * visit();
-        const ContactAnswer* held = solveModes(m_frame, task, stuck, m_space.search);
-        return held != nullptr ? &held->impulses : nullptr;
-    };
-    if (!slow.drive(m_frame, m_modes, solve)) return true;
+    InModes in(*this);
+    if (!slow.drive(m_frame, m_modes, in)) return true;
     slow.turn(m_frame, m_modes, m_now.u);
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         task.mustSlip[p] = task.mustSlip[p] || m_modes.friction[p] == Friction::Slips;
@@ -326,16 +370,27 @@ bool ContactIntegrator::driveSlow() {
     return isFound;
 }
 
-// Whether pressure with the friction that it makes brings a patch's points nearer, where all else holds as it was
-// found.
+// Whether pressure with the friction that it makes brings a patch's points nearer, or hardly moves them, whatever
+// motors do, which have only so much force.
 bool ContactIntegrator::isWedged(std::size_t p) {
     const Patch& patch = m_frame.patches()[p];
-    ContactModes& loose = m_space.stuck;
-    loose = m_modes;
-    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) loose.bears[i] = false;
-    rowModes(m_frame, loose, m_space.rows);
-    m_work += price::kTrial * visit();
-    if (!m_frame.factor().factor(m_space.rows)) return false;
+    ContactModes& modes = m_space.stuck;
+    modes = m_modes;
+    for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
+        const BoundedRow& row = m_problem.network().bounded[k];
+        const bool gives = isMotor(row) && !isPrescribed(row) && modes.bounded[k] == BoundedPhase::Held;
+        if (gives) modes.bounded[k] = BoundedPhase::Open;
+    }
+    const auto solves = [&](bool bears) {
+        for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) modes.bears[i] = bears && isClosed(i);
+        rowModes(m_frame, modes, m_space.rows);
+        m_work += price::kTrial * visit();
+        return m_frame.factor().factor(m_space.rows);
+    };
+    modes.friction[p] = Friction::Slips;
+    const bool isOnVerge = !solves(true);
+    if (!solves(false)) return false;
+    if (isOnVerge) return true;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
         if (!isClosed(i)) continue;
         std::vector<Vector6>& pushed = m_space.velocities;
@@ -343,47 +398,105 @@ bool ContactIntegrator::isWedged(std::size_t p) {
         m_frame.push(m_frame.normalOf(i), 1, pushed);
         m_frame.push(m_frame.slipOf(i), -m_problem.network().contacts[i].friction, pushed);
         holdBack(pushed, m_space.impulses);
-        if (m_frame.rate(m_frame.normalOf(i), pushed) < 0) return true;
+        const std::size_t normal = m_frame.normalOf(i);
+        if (m_frame.rate(normal, pushed) < kVerge * m_frame.responseOf(m_frame.row(normal))) return true;
     }
     return false;
 }
 
 // Friction presses what slips the more the more it presses where it wedges, and no forces fit (Painleve's paradox).
-// What slips stops at once then, by an impact without approach: see Genot and Brogliato, European Journal of Mechanics
-// A 18, 1999.
+// What slips is stopped or turned then by an impact without approach: see Genot and Brogliato, European Journal of
+// Mechanics A 18, 1999.
 bool ContactIntegrator::stopWedged() {
-    ContactTask& task = m_space.task;
     for (std::size_t p = 0; p < m_frame.patches().size(); ++p) {
         if (!m_isSliding[p] || isSpent() || !isWedged(p)) continue;
-        task.clear();
-        task.isImpact = true;
-        task.tolerance = m_rest;
-        task.free = m_now.u;
-        task.wanted.assign(m_frame.rowCount(), 0);
-        task.isClosed.resize(m_modes.bears.size());
-        const Patch& patch = m_frame.patches()[p];
-        for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
-            task.isClosed[i] = isClosed(i);
-            m_modes.bears[i] = task.isClosed[i] && i >= patch.first && i < patch.first + patch.count;
+        if (isOnlyPoint(p) ? strikeSlipping(p) : strikeSticking(p)) {
+            m_now.phases.clear();
+            return true;
         }
-        hitBounded(task);
-        slipAsNow(task);
-        m_modes.friction[p] = Friction::Sticks;
-        hitTurning(task);
-        limitTrials(task);
-        const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
-        m_work += task.trials * price::kTrial * visit();
-        const double press = answer != nullptr ? loadOf(m_frame, p, m_modes, answer->impulses).normal : 0;
-        if (!(press * m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first))) > m_rest)) continue;
-        strike(answer->impulses, answer->change);
-        m_now.phases.clear();
-        return true;
     }
     return false;
 }
 
+bool ContactIntegrator::isOnlyPoint(std::size_t p) const {
+    const Patch& patch = m_frame.patches()[p];
+    int closed = 0;
+    for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) closed += isClosed(i);
+    return closed == 1;
+}
+
+// A single point slips through the impact, where all else holds as isWedged() has left it. On the verge of wedging
+// nothing presses, and it lifts.
+// @return false if something else would pull
+bool ContactIntegrator::strikeSlipping(std::size_t p) {
+    const Patch& patch = m_frame.patches()[p];
+    std::size_t point = patch.first;
+    while (!isClosed(point)) ++point;
+    const BlockRow along[] = {m_frame.row(m_frame.normalOf(point)), m_frame.rowAlong(point, patch.tangents.first),
+                              m_frame.rowAlong(point, patch.tangents.second)};
+    const auto respond = [&](const Eigen::Vector3d& impulse) {
+        std::vector<Vector6>& change = m_space.velocities;
+        change.assign(m_now.u.size(), Vector6::Zero());
+        for (int k = 0; k < 3; ++k) m_frame.push(along[k], impulse[k], change);
+        holdBack(change, m_space.impulses);
+    };
+    Eigen::Matrix3d W;
+    for (int k = 0; k < 3; ++k) {
+        respond(Eigen::Vector3d::Unit(k));
+        for (int i = 0; i < 3; ++i) W(i, k) = rateOf(along[i], m_space.velocities);
+    }
+    m_work += price::kRebound * visit();
+    const Eigen::Vector3d slip = m_frame.slipVelocity(p, point, m_now.u);
+    const auto impulse =
+        impactOfSlip(W, patch.friction, {slip.dot(patch.tangents.first), slip.dot(patch.tangents.second)});
+    if (!impulse) {
+        m_isLifted[point] = true;
+        return true;
+    }
+    respond(*impulse);
+    std::vector<double>& impulses = m_space.impulses;
+    for (std::size_t i = 0; i < m_modes.bears.size(); ++i) {
+        if (impulses[m_frame.normalOf(i)] < 0) return false;
+    }
+    impulses[m_frame.normalOf(point)] += (*impulse)[0];
+    const Eigen::Vector3d friction = (*impulse)[1] * patch.tangents.first + (*impulse)[2] * patch.tangents.second;
+    m_frame.setSlipDirection(point, friction.normalized());
+    impulses[m_frame.slipOf(point)] += friction.norm();
+    m_space.change = m_space.velocities;
+    strike(impulses, m_space.change);
+    return true;
+}
+
+// All points of a patch stick, or slip as they would.
+bool ContactIntegrator::strikeSticking(std::size_t p) {
+    ContactTask& task = m_space.task;
+    task.clear();
+    task.isImpact = true;
+    task.tolerance = m_rest;
+    task.free = m_now.u;
+    task.wanted.assign(m_frame.rowCount(), 0);
+    task.isClosed.resize(m_modes.bears.size());
+    const Patch& patch = m_frame.patches()[p];
+    for (std::size_t i = 0; i < task.isClosed.size(); ++i) {
+        task.isClosed[i] = isClosed(i);
+        m_modes.bears[i] = task.isClosed[i] && i >= patch.first && i < patch.first + patch.count;
+    }
+    hitBounded(task);
+    slipAsNow(task);
+    m_modes.friction[p] = Friction::Sticks;
+    hitTurning(task);
+    limitTrials(task);
+    const ContactAnswer* answer = findModes(m_frame, task, m_modes, m_space.search);
+    m_work += task.trials * price::kTrial * visit();
+    const double press = answer != nullptr ? loadOf(m_frame, p, m_modes, answer->impulses).normal : 0;
+    if (!(press * m_frame.responseOf(m_frame.row(m_frame.normalOf(patch.first))) > m_rest)) return false;
+    strike(answer->impulses, answer->change);
+    return true;
+}
+
 // The modes that hold from now on. @param turnsSlow friction of what hardly slips acts where the motion has it act
 bool ContactIntegrator::findState(bool turnsSlow) {
+    m_isLifted.assign(m_isLifted.size(), false);
     for (std::size_t p = 0; p <= m_frame.patches().size(); ++p) {
         if (chooseModes() && (!turnsSlow || driveSlow())) return true;
         if (isSpent() || !stopWedged()) return false;

@@ -35,7 +35,7 @@ struct ContactPiece {
 /// Storage, kept from one integration to the next.
 struct ContactIntegratorSpace {
     ContactModes modes, firstModes, before;
-    std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived;
+    std::vector<char> isSliding, isRolling, isSpinning, touches, hasArrived, isLifted;
     ContactTask task;
     ModesSpace search;
     SlowSlip slow;
@@ -43,7 +43,7 @@ struct ContactIntegratorSpace {
     ContactPiece piece;
     std::vector<RowMode> rows, otherRows;
     std::vector<double> wanted, impulses, margins[3], turning;
-    std::vector<double> pulls;
+    std::vector<double> pulls;  // by patch: what presses in the mean over a tick, as an acceleration
     std::vector<Vector6> change, velocities, displacements;
     std::vector<double> free, own, riding;
     /// What the bodies do under loads and elements when the modes were chosen, the forces of the rows then, and those
@@ -88,6 +88,8 @@ public:
     const ContactModes& modes() const { return m_modes; }
     /// Directions of slip that were found with the modes.
     SlowSlip& slowSlip() { return m_space.slow; }
+    /// Of all rows, with which the modes were chosen.
+    double largestForce() const;
     int steps() const { return m_steps; }
     /// Spent so far [ns, see numerics/cost_model.h].
     long work() const;
@@ -107,6 +109,7 @@ private:
     static constexpr double kSmallestRest = 1e-12;
     static constexpr double kNoForce = 1e-8;
     using Piece = ContactPiece;
+    class InModes;
 
     /// At the tick's start.
     void handOnJumps();
@@ -115,11 +118,15 @@ private:
     /// @return false if nothing was hit
     bool rebound();
     bool chooseModes();
+    bool keepSlip(ContactTask& task);
     bool driveSlow();
     bool findState(bool turnsSlow);
     void slipAsNow(ContactTask& task);
     bool isWedged(std::size_t patch);
     bool stopWedged();
+    bool isOnlyPoint(std::size_t patch) const;
+    bool strikeSlipping(std::size_t patch);
+    bool strikeSticking(std::size_t patch);
     /// Of an impact: when it was, and how long after the one before.
     void noteHit();
     void strike(std::span<const double> impulses, std::span<const Vector6> change);
@@ -131,7 +138,7 @@ private:
     void startTurning();
     /// Which patches turn already; beyond these angular velocities they do.
     void hitTurning(ContactTask& task);
-    void findPulls(const std::vector<Vector6>& free);
+    void findPulls();
     /// @param pull as pulls() has it
     void chooseTurning(std::size_t patch, double pull, ContactTask& task);
     /// Of rolling and of spinning, as look() has them.
@@ -207,6 +214,7 @@ private:
     std::vector<char>& m_isSpinning = m_space.isSpinning;
     double m_rest = 0;                                     // what counts as 0 beside the largest speed of all
     std::vector<char>& m_hasArrived = m_space.hasArrived;  // by contact: closes because it turns, at the piece's end
+    std::vector<char>& m_isLifted = m_space.isLifted;      // by contact: what wedges lets it go
     Piece& m_piece = m_space.piece;
     Hits m_hits;
     std::vector<double>& m_before = m_space.margins[0];

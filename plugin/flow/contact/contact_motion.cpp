@@ -25,8 +25,8 @@ Eigen::Vector3d rotationBetween(const Eigen::Quaterniond& from, const Eigen::Qua
 
 }  // namespace
 
-void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, const ContactState& start,
-                          double h, const FlowSettings& settings, long work) {
+void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, double largestForce,
+                          const ContactState& start, double h, const FlowSettings& settings, long work) {
     m_problem = &problem;
     m_modes = &modes;
     m_slow = &slow;
@@ -70,13 +70,9 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
         const ElementRow& row = problem.elementRow(e);
         m_responses.push_back(m_reduced.response(row.own) + (row.isGeared ? m_reduced.response(row.second) : 0));
     }
-    m_nothing = kNoEndForce * largestOf(m_rowForces) + (response > 0 ? m_rest / (h * response) : 0);
+    m_nothing =
+        kNoEndForce * std::max(largestForce, largestOf(m_rowForces)) + (response > 0 ? m_rest / (h * response) : 0);
     noteWeights();
-    m_stops.clear();
-    for (std::size_t p = 0; p < patches.size(); ++p) {
-        const double stop = kStopShare * kCaught / kNoDirection * m_slow->slow(p);
-        m_stops.push_back(slipOf(p).speed > stop ? stop : -m_rest);
-    }
     m_parts.clear();
     for (const FlowContact& contact : network().contacts) {
         m_parts.push_back(contact.isRoundOnBox() ? nearestPart(contact, m_bodies.at(contact.a), m_bodies.at(contact.b))
@@ -186,15 +182,27 @@ void ContactMotion::turnFriction() const {
     }
 }
 
+/// Where the problem stands.
+class ContactMotion::InModes final : public ForcesInModes {
+public:
+    explicit InModes(const ContactMotion& motion) : m_motion(motion) {}
+    bool solve(ContactModes& modes) override {
+        m_motion.findForces(modes);
+        return !m_motion.m_isLost;
+    }
+    const std::vector<double>& forces() const override { return m_motion.m_rowForces; }
+    double acceleration(std::size_t row) const override { return m_motion.acceleration(row); }
+
+private:
+    const ContactMotion& m_motion;
+};
+
 /// Finds where what hardly slips is driven. @return whether friction acts elsewhere then
 bool ContactMotion::driveSlow(double t, const Eigen::VectorXd& y) {
     if (!m_slow->isAny()) return false;
     goTo(t, y);
-    findForces();
-    m_slow->drive(m_problem->frame(), *m_modes, [&](const ContactModes& stuck) {
-        solveFor(stuck);
-        return m_isLost ? nullptr : &m_rowForces;
-    });
+    InModes in(*this);
+    m_slow->drive(m_problem->frame(), *m_modes, in);
     m_at = -1;
     return true;
 }
@@ -208,6 +216,11 @@ double ContactMotion::elementForce(std::size_t e) const {
 void ContactMotion::findForces() const {
     if (m_hasForces) return;
     m_hasForces = true;
+    findForces(*m_modes);
+}
+
+/// The same in other modes.
+void ContactMotion::findForces(const ContactModes& modes) const {
     m_work += price::kFollow * price::partsOf(network());
     ContactFrame& frame = m_problem->frame();
     m_problem->load(0, 0, m_free);
@@ -221,30 +234,35 @@ void ContactMotion::findForces() const {
         const auto contact = static_cast<std::size_t>(m_problem->contactOf(e));
         const double pressure = m_phases[e].inContact() ? std::max(0., -force) : 0;
         m_soft[frame.normalOf(contact)] = pressure;
-        if (pressure > 0) addSoftFriction(frame, *m_modes, contact, pressure, m_free, m_soft);
+        if (pressure > 0) addSoftFriction(frame, modes, contact, pressure, m_free, m_soft);
     }
-    addPushes(frame, *m_modes, m_free);
+    addPushes(frame, modes, m_free);
     if (!m_trees.empty()) m_reduced.drive(frame, network(), m_trees, m_at, m_free);
-    solveFor(*m_modes);
-    if (m_isLost) return;
-    for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
-        m_rowForces[frame.boundedOf(k)] += pushOf(network().bounded[k], m_modes->bounded[k]);
-    }
-    for (std::size_t r = 0; r < m_soft.size(); ++r) m_rowForces[r] += m_soft[r];
-}
-
-/// Forces and accelerations of the rows in a set of modes.
-void ContactMotion::solveFor(const ContactModes& modes) const {
-    ContactFrame& frame = m_problem->frame();
     rowModes(frame, modes, m_rows);
     m_isLost = !(m_trees.empty() ? frame.factor().factor(m_rows) : m_reduced.factor(m_rows));
     m_rowForces.assign(frame.rowCount(), 0);
     m_change.assign(m_u.size(), Vector6::Zero());
     if (m_isLost) return;
-    frame.gammas(m_u, m_wanted);
-    if (!m_trees.empty()) return m_reduced.solve(m_wanted, m_rowForces, m_change);
-    for (std::size_t r = 0; r < m_wanted.size(); ++r) m_wanted[r] = -(m_wanted[r] + frame.rate(r, m_free));
-    frame.factor().solve(m_wanted, m_rowForces, m_change);
+    frame.gammas(m_u, m_gammas);
+    if (m_trees.empty()) {
+        m_wanted.clear();
+        for (std::size_t r = 0; r < m_gammas.size(); ++r) m_wanted.push_back(-(m_gammas[r] + frame.rate(r, m_free)));
+        frame.factor().solve(m_wanted, m_rowForces, m_change);
+    } else {
+        m_reduced.solve(m_gammas, m_rowForces, m_change);
+    }
+    for (std::size_t k = 0; k < modes.bounded.size(); ++k) {
+        m_rowForces[frame.boundedOf(k)] += pushOf(network().bounded[k], modes.bounded[k]);
+    }
+    for (std::size_t r = 0; r < m_soft.size(); ++r) m_rowForces[r] += m_soft[r];
+}
+
+/// Of a row that is not held, under those forces.
+double ContactMotion::acceleration(std::size_t row) const {
+    const ContactFrame& frame = m_problem->frame();
+    const double own = m_trees.empty() ? frame.rate(row, m_free) + frame.rate(row, m_change)
+                                       : m_reduced.acceleration(frame.row(row), m_change);
+    return own + m_gammas[row];
 }
 
 void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dydt) {
@@ -504,14 +522,12 @@ void ContactMotion::noteSpeeds() {
 }
 
 double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
-    double fastest = 0;  // squared angular frequency
+    double fastest = 0;
     for (std::size_t e = 0; e < m_phases.size(); ++e) {
         if (!m_phases[e].inContact()) continue;
-        const HybridLaw& law = m_problem->laws()[e];
         const double response = m_trees.empty() ? m_problem->elementResponse(e) : m_responses[e];
-        const double rate = law.damping(m_phases[e].side) * response;
-        const double slope = slopesInPhase(law, m_phases[e], m_problem->elementCoordinate(e), 0).byS;
-        fastest = std::max({fastest, std::abs(slope) * response, rate * rate});
+        const double s = m_problem->elementCoordinate(e);
+        fastest = std::max(fastest, m_problem->changeRate(e, m_phases[e], s, response));
     }
     double turning = 0;
     for (std::size_t i = 0; i < m_slots.size() && i < m_change.size(); ++i) {
@@ -523,7 +539,7 @@ double ContactMotion::firstStep(double t, const Eigen::VectorXd& /*y*/) const {
         if (!m_trees.isLength(k)) turning = std::max(turning, std::abs(m_reduced.accelerations()[k]));
     }
     double dt = m_h - t;
-    if (fastest > 0) dt = std::min(dt, kFirstPhase / std::sqrt(fastest));
+    if (fastest > 0) dt = std::min(dt, kFirstPhase / fastest);
     if (turning > 0) {
         const double tolerance = kMotionLooseness * m_settings.stepTolerance();
         dt = std::min(dt, kFirstTurn * elementary::pow(tolerance, 1. / 8) / std::sqrt(turning));

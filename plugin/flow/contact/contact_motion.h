@@ -21,9 +21,10 @@ class ContactMotion final : public HybridSystem {
 public:
     /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
     /// @param slow of slip at the start, kept up to date until the next begin()
+    /// @param largestForce of those with which the modes were chosen [N]: what is nothing beside it is so here
     /// @param h the whole tick [s], for scales @param work [ns] that may be spent, the frame's included
-    void begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, const ContactState& start, double h,
-               const FlowSettings& settings, long work);
+    void begin(ContactProblem& problem, const ContactModes& modes, SlowSlip& slow, double largestForce,
+               const ContactState& start, double h, const FlowSettings& settings, long work);
     const Eigen::VectorXd& start() const { return m_start; }
     /// The end of what was integrated, with what rounding and steps left of held rows taken out.
     /// @param state in: as problem.start() left it, but for impulses at the start
@@ -84,11 +85,7 @@ private:
         bool isFar() const { return isNoted && least > most - least; }
     };
 
-    /// Means over the points of a patch, weighted by what they bear.
-    struct SlipSpeed {
-        double along = 0;  ///< as they slipped before [m/s]
-        double speed = 0;  ///< in any direction [m/s]
-    };
+    class InModes;
 
     template <class List>
     static Eigen::Index count(const List& list) {
@@ -109,7 +106,8 @@ private:
     void countTreeReactions(ContactState& sums) const;
     void turnFriction() const;
     void findForces() const;
-    void solveFor(const ContactModes& modes) const;
+    void findForces(const ContactModes& modes) const;
+    double acceleration(std::size_t row) const;
     bool driveSlow(double t, const Eigen::VectorXd& y);
     void findEnds();
     void addEnds(Ending::Kind kind, std::size_t index);
@@ -117,8 +115,7 @@ private:
     double rawValue(const Ending& end) const;
     double boundedValue(std::size_t bounded) const;
     double placeValue(const Ending& end) const;
-    SlipSpeed slipOf(std::size_t patch) const;
-    double stopValue(std::size_t patch) const;
+    double slipOf(std::size_t patch) const;
     bool needsForces(const Ending& end) const;
     bool isGap(const Ending& end) const;
     double responseOf(std::size_t row) const;
@@ -149,7 +146,6 @@ private:
     SlowSlip* m_slow = nullptr;
     std::vector<Eigen::Vector3d> m_rolls;  // directions at the last step's end, by patch
     std::vector<double> m_weights;         // pressures then [N]
-    std::vector<double> m_stops;           // and at this it ends, once it was faster
     double m_nothing = 0;                  // [N]: forces that count as none
     double m_rest = 0;                     // [m/s]: rates that do
     bool m_isOver = false;
@@ -169,7 +165,7 @@ private:
     mutable Eigen::VectorXd m_there;
     mutable BodyKinematics m_bodies;
     mutable std::vector<Vector6> m_u, m_free, m_change, m_pushes;
-    mutable std::vector<double> m_elementForces, m_rowForces, m_wanted, m_soft;
+    mutable std::vector<double> m_elementForces, m_rowForces, m_wanted, m_gammas, m_soft;
     ContactState m_sums;
 };
 

@@ -97,20 +97,17 @@ bool ContactMotion::needsForces(const Ending& end) const {
     return true;
 }
 
-ContactMotion::SlipSpeed ContactMotion::slipOf(std::size_t p) const {
+/// Mean speed of a patch's points as they slipped before, by what they bear [m/s].
+double ContactMotion::slipOf(std::size_t p) const {
     const ContactFrame& frame = m_problem->frame();
     const Patch& patch = frame.patches()[p];
-    SlipSpeed slip;
-    double weight = 0;
+    double along = 0, weight = 0;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
         if (!m_modes->bears[i]) continue;
-        const Eigen::Vector3d velocity = frame.slipVelocity(p, i, m_u);
-        slip.along += m_weights[i] * m_slow->last(i).dot(velocity);
-        slip.speed += m_weights[i] * velocity.norm();
+        along += m_weights[i] * m_slow->last(i).dot(frame.slipVelocity(p, i, m_u));
         weight += m_weights[i];
     }
-    if (!(weight > 0)) return {};
-    return {slip.along / weight, slip.speed / weight};
+    return weight > 0 ? along / weight : 0;
 }
 
 double ContactMotion::boundedValue(std::size_t k) const {
@@ -130,12 +127,6 @@ double ContactMotion::boundedValue(std::size_t k) const {
     }
     const double force = m_rowForces[frame.boundedOf(k)];
     return (isMotor(row) ? row.maxForce - std::abs(force) : row.side * force) + m_nothing;
-}
-
-/// What went fast ends where its next modes have it stick, or where it would turn back.
-double ContactMotion::stopValue(std::size_t p) const {
-    const SlipSpeed slip = slipOf(p);
-    return m_stops[p] > 0 ? std::min(slip.along, slip.speed - m_stops[p]) : slip.along - m_stops[p];
 }
 
 double ContactMotion::rawValue(const Ending& end) const {
@@ -158,7 +149,7 @@ double ContactMotion::rawValue(const Ending& end) const {
         case Kind::Spins:
             return spinGripOf(frame, k, load()) + m_nothing * frame.patches()[k].spinningFriction;
         case Kind::Stops:
-            return stopValue(k);
+            return slipOf(k) + m_rest;
         case Kind::RollStops:
             return m_rolls[k].dot(frame.turnVelocity(k, m_u)) + m_rest;
         case Kind::SpinStops:

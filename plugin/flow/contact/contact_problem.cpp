@@ -1,8 +1,10 @@
 #include "contact/contact_problem.h"
 
 #include "balance/network_state.h"
+#include "contact/tuning.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace elasto::flow {
 
@@ -214,6 +216,23 @@ void ContactProblem::freeWithElements(const ContactState& now, std::vector<Vecto
     for (std::size_t e = 0; e < m_laws.size(); ++e) {
         const double force = forceOf(e, now);
         if (force != 0) addElement(e, force, free);
+    }
+}
+
+double ContactProblem::changeRate(std::size_t element, Phase phase, double s, double response) const {
+    const HybridLaw& law = m_laws[element];
+    const double stiffness = std::abs(slopesInPhase(law, phase, s, 0).byS);
+    return std::max(std::sqrt(stiffness * response), law.damping(phase.side) * response);
+}
+
+void ContactProblem::freeInTheMean(const ContactState& now, double h, std::vector<Vector6>& free) const {
+    load(now.t, 0, free);
+    for (std::size_t e = 0; e < m_laws.size(); ++e) {
+        const double force = forceOf(e, now);
+        if (force == 0) continue;
+        const double s = now.s[static_cast<Eigen::Index>(e)];
+        const double rate = changeRate(e, phaseOf(e, now), s, elementResponse(e));
+        addElement(e, force / std::max(1., h * rate / kUnchanged), free);
     }
 }
 

@@ -76,12 +76,17 @@ public:
     double elementRate(std::size_t element, std::span<const Vector6> velocities) const;
     /// How much a unit impulse of an element lowers its rate.
     double elementResponse(std::size_t element) const;
+    /// How fast an element's force changes at most, where a unit impulse of it lowers its rate by `response` [rad/s].
+    double changeRate(std::size_t element, Phase phase, double s, double response) const;
     /// Adds what a force f (an impulse) of an element does to the bodies.
     void addElement(std::size_t element, double f, std::vector<Vector6>& accelerations) const;
     /// Free accelerations from a time on: value and derivatives / k! as powers of the time since then.
     void load(double t, int power, std::vector<Vector6>& load) const;
     /// Accelerations by loads and elements as they are now.
     void freeWithElements(const ContactState& now, std::vector<Vector6>& free) const;
+    /// The same in the mean over a time h from now on: what is so stiff, or damps so much, that its force changes
+    /// sooner acts for as long as it stays about the same.
+    void freeInTheMean(const ContactState& now, double h, std::vector<Vector6>& free) const;
     /// Adds impulses of all rows or of an element to the state's sums, with the work of driven bodies; not to
     /// velocities.
     void countRows(std::span<const double> impulses, ContactState& state) const;

@@ -289,7 +289,8 @@ void ContactTrials::follow(const FlowNetwork& network, double h, double most, co
     m_motion.clear();
     if (!trial.isCut) {
         const long left = work - (integrator.ownWork() + spentOnRows() - spent);
-        m_motion.begin(m_problem, integrator.modes(), integrator.slowSlip(), trial.state, h, settings, left);
+        m_motion.begin(m_problem, integrator.modes(), integrator.slowSlip(), integrator.largestForce(), trial.state, h,
+                       settings, left);
         m_y = m_motion.start();
         const bool isWorthwhile = left >= kFewestSteps * m_motion.stepWork();
         const Ended ended =

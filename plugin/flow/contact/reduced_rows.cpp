@@ -57,6 +57,11 @@ void ReducedRows::addEnd(int body, const Vector6& gradient, double* rates) const
     m_trees->model(tree).addForce(m_trees->linkOf(body), spatial(gradient), rates + m_trees->placeOf(tree));
 }
 
+/// Acceleration of a body along a gradient while the trees' coordinates move evenly.
+double ReducedRows::evenly(int body, const Vector6& gradient) const {
+    return gradient.dot(vector6(m_trees->model(m_trees->treeOf(body)).evenAcceleration(m_trees->linkOf(body))));
+}
+
 /// A held row's gradient, and its acceleration while the trees' coordinates move evenly.
 void ReducedRows::readRow(std::size_t index, Eigen::Index column) {
     Held& held = m_held[static_cast<std::size_t>(column)];
@@ -76,8 +81,7 @@ void ReducedRows::readRow(std::size_t index, Eigen::Index column) {
         const auto i = static_cast<std::size_t>(body);
         if (m_trees->has(body)) {
             addEnd(body, gradient, m_rates.col(column).data());
-            held.bias +=
-                gradient.dot(vector6(m_trees->model(m_trees->treeOf(body)).evenAcceleration(m_trees->linkOf(body))));
+            held.bias += evenly(body, gradient);
         } else {
             held.bias += gradient.dot(m_free[i]);
             held.loose.push_back({i, gradient, gradient, Vector6::Zero()});
@@ -238,6 +242,24 @@ double ReducedRows::response(const BlockRow& row) {
 
 double ReducedRows::response(std::size_t row) {
     return responseOf([&](const auto& visit) { m_frame->forEachPart(row, visit); });
+}
+
+double ReducedRows::acceleration(const BlockRow& row, std::span<const Vector6> changes) {
+    m_probe.setZero(m_trees->coordinates());
+    double sum = 0;
+    const auto add = [&](int body, const Vector6& gradient) {
+        if (!isMovable(*m_network, body)) return;
+        const auto i = static_cast<std::size_t>(body);
+        if (!m_trees->has(body)) {
+            sum += gradient.dot(m_free[i] + changes[i]);
+            return;
+        }
+        addEnd(body, gradient, m_probe.data());
+        sum += evenly(body, gradient);
+    };
+    add(row.a, row.gradientA);
+    add(row.b, row.gradientB);
+    return sum + m_probe.dot(m_accelerations);
 }
 
 /// @param forEachPart calls a visitor with all parts of a row

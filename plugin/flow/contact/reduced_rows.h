@@ -36,6 +36,9 @@ public:
     const Eigen::VectorXd& accelerations() const { return m_accelerations; }
     /// How much a unit force of a row changes its rate.
     double response(const BlockRow& row);
+    /// Acceleration along a row once the rows' forces are solved for, but for its gamma.
+    /// @param changes as solve() gave them
+    double acceleration(const BlockRow& row, std::span<const Vector6> changes);
     double response(std::size_t row);
     /// What it took since the object was made [ns].
     long work() const { return m_work; }
@@ -54,6 +57,7 @@ private:
     };
 
     void addEnd(int body, const Vector6& gradient, double* rates) const;
+    double evenly(int body, const Vector6& gradient) const;
     template <class ForEachPart>
     double responseOf(const ForEachPart& forEachPart);
     void readRow(std::size_t row, Eigen::Index column);

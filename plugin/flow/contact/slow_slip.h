@@ -11,6 +11,18 @@
 
 namespace elasto::flow {
 
+/// What holds and how bodies accelerate, where friction is what modes and the frame's directions of slip say.
+class ForcesInModes {
+public:
+    virtual ~ForcesInModes() = default;
+    /// @return false if there are none
+    virtual bool solve(ContactModes& modes) = 0;
+    /// Of all rows.
+    virtual const std::vector<double>& forces() const = 0;
+    /// Of a row that no mode holds, with what turning does to it.
+    virtual double acceleration(std::size_t row) const = 0;
+};
+
 class SlowSlip {
 public:
     /// Takes the frame's directions of slip as the last ones; nothing is driven.
@@ -27,12 +39,11 @@ public:
     void turn(ContactFrame& frame, const ContactModes& modes, std::span<const Vector6> velocities);
     /// Whether something slips slowly: the force that would hold it is to be found then.
     bool isAny() const;
-    /// Finds where each patch is driven: against what holds it where others stick that slip about as slowly. What slips
-    /// much faster, or slower, pushes as it does.
-    /// @param solve gives a pointer to the forces of all rows in modes, null if there are none
-    /// @return false if there were none
-    template <class Solve>
-    bool drive(const ContactFrame& frame, const ContactModes& modes, const Solve& solve);
+    /// Finds where each patch is driven, where others stick that slip about as slowly. What slips much faster, or
+    /// slower, pushes as it does. A single point is driven where its slip would turn; more of them against what holds
+    /// them.
+    /// @return false if there were no forces
+    bool drive(ContactFrame& frame, const ContactModes& modes, ForcesInModes& in);
 
     /// Of what slips or rolls this fast. What is slower than `slow` goes on in its last direction, so that the phase is
     /// smooth where it stops.
@@ -51,24 +62,7 @@ private:
     bool isSlow(std::size_t patch) const { return m_speeds[patch] != kFast; }
     void stick(const ContactModes& modes, std::size_t patch);
     void driveBy(const ContactFrame& frame, std::size_t patch, const std::vector<double>& forces);
+    Eigen::Vector3d turnedTo(ContactFrame& frame, std::size_t patch, std::size_t contact, ForcesInModes& in);
 };
-
-template <class Solve>
-bool SlowSlip::drive(const ContactFrame& frame, const ContactModes& modes, const Solve& solve) {
-    m_found.assign(m_driven.size(), Eigen::Vector3d::Zero());
-    const std::vector<double>* forces = nullptr;
-    for (std::size_t p = 0; p < m_speeds.size(); ++p) {
-        if (!isSlow(p)) continue;
-        stick(modes, p);
-        if (forces == nullptr || m_next.friction != m_stuck.friction) {
-            std::swap(m_stuck, m_next);
-            forces = solve(m_stuck);
-        }
-        if (forces == nullptr) return false;
-        driveBy(frame, p, *forces);
-    }
-    m_driven.swap(m_found);
-    return true;
-}
 
 }  // namespace elasto::flow

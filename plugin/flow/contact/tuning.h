@@ -57,6 +57,8 @@ inline constexpr double kTurned = 1e-4;
 inline constexpr double kLeastPart = 1e-6;
 /// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
 inline constexpr long kPerSolution = 80, kPerBody = 300;
+/// What pressure with its friction moves less than this share of what it moves alone is on the verge of wedging.
+inline constexpr double kVerge = 1e-9;
 ///@}
 
 /// @name joint_search, joint_trees
@@ -82,9 +84,10 @@ inline constexpr double kNoDirection = 1e-2, kAcross = 0.25, kStopping = 0.02;
 /// that speed. Ratios of 1.2 and 10, and shares of 0.01 and 1, change the approximate ticks of an A1 and of a quadruped
 /// on drives by two of 360 at most; with all that is slow held together ticks end in parts of no length.
 inline constexpr double kAsSlow = 2, kBegun = 0.1;
-/// Slip that is stopped at once, as a share of what friction takes in a tick, and where slipping ends, as a share of
-/// it.
-inline constexpr double kCaught = 1e-3, kStopShare = 0.9;
+/// Slip that is stopped at once where forces hold it, as a share of what friction takes in a tick.
+inline constexpr double kCaught = 1e-3;
+/// Steps within a right angle in which a change of sign is looked for, and times that one is halved: to rounding.
+inline constexpr int kTurnsLooked = 18, kTurnsHalved = 50;
 /// Rates that count as 0 at least [m/s], and forces that count as none, as a share of the largest.
 inline constexpr double kLeastRest = 1e-12, kNoEndForce = 1e-8;
 /// [rad] Turn of a body within a step between whose ends all that happens is seen.
@@ -134,6 +137,20 @@ inline constexpr double kNoResponse = 1e-10;
 ///@{
 /// Share of the largest impulse by which one may change and is the same.
 inline constexpr double kSameImpulse = 0.02;
+///@}
+
+/// @name contact_problem
+///@{
+/// Change of an element's phase [rad] within which its force stays about the same.
+inline constexpr double kUnchanged = 1. / 30;
+///@}
+
+/// @name slip_impact
+///@{
+/// Share of its slip that a point loses in a step of an impact, and the share that counts as none: steps of the fourth
+/// order leave 1e-9 of it. Steps at most, where friction turns slip for ever; and times that the last one is shortened.
+inline constexpr double kSlipStep = 0.02, kSlipLeft = 1e-9;
+inline constexpr int kMostSlipSteps = 10'000, kMostEndTries = 10;
 ///@}
 
 /// @name contact_stand
