@@ -69,30 +69,66 @@ TEST_CASE("a slide leaves its limit while the robot's ball slides on a floor, at
     }
 }
 
-// The foot's spring has a hundredth of a tick, and in one step it may slip and lift. It slides on for a tenth of a
-// metre while Bullet takes it for new points now and then: its spring stays as compressed as it was.
-TEST_CASE("a leg on a stiff soft foot strikes, slips and lifts, at any rate") {
+namespace {
+
+/// A base and a leg on a hinge with damping and friction, that falls on its foot of 2 cm.
+/// @param contact of its material in the file
+RobotScene legOn(const std::string& contact, const std::string& foot = R"(<sphere radius="0.02"/>)") {
     RobotScene scene = sceneOfRobot(parseRobot(R"(<robot name="r">
 <link name="base"><inertial><mass value="2"/>
  <inertia ixx="0.02" iyy="0.03" izz="0.025" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <link name="leg"><inertial><origin xyz="0 0 -0.1"/><mass value="0.3"/>
  <inertia ixx="0.002" iyy="0.002" izz="0.0005" ixy="0" ixz="0" iyz="0"/></inertial>
- <collision><origin xyz="0 0 -0.2"/><geometry><sphere radius="0.02"/></geometry></collision></link>
+ <collision><origin xyz="0 0 -0.2"/><geometry>)" +
+                                               foot +
+                                               R"(</geometry></collision></link>
 <joint name="j" type="revolute"><parent link="base"/><child link="leg"/><axis xyz="0 1 0"/>
  <limit lower="-3" upper="3" effort="10" velocity="10"/><dynamics damping="0.5" friction="0.2"/></joint>
-<gazebo reference="leg"><mu1>0.8</mu1><kp>1000000</kp><kd>100</kd></gazebo></robot>)"));
+<gazebo reference="leg"><mu1>0.8</mu1>)" + contact +
+                                               "</gazebo></robot>"));
     scene.ground = true;
     scene.friction = 0.8;
     scene.pose.position = {0, 0, 0.4};
     scene.angularVelocity = {0, 1, 0};
     scene.q = {0.4};
     scene.duration = 0.6;
+    return scene;
+}
+
+void checkRates(const RobotScene& scene, double most) {
     const Ended fine = runAt(scene, 1920);
-    CHECK(fine.approximate == 0);
+    CHECK(fine.approximate <= (kIsSingle ? 1 : 0));
     for (const double hz : {60., 240., 960.}) {
         CAPTURE(hz);
         const Ended coarse = runAt(scene, hz);
         CHECK(coarse.approximate <= 1);
-        CHECK((coarse.state - fine.state).cwiseAbs().maxCoeff() < (kIsSingle ? 2e-2 : hz == 60 ? 1e-5 : 1e-6));
+        CHECK((coarse.state - fine.state).cwiseAbs().maxCoeff() < (kIsSingle ? 2e-2 : most));
+    }
+}
+
+}  // namespace
+
+// The foot's spring has a hundredth of a tick, and in one step it may slip and lift. It slides on for a tenth of a
+// metre while Bullet takes it for new points now and then: its spring stays as compressed as it was.
+TEST_CASE("a leg on a stiff soft foot strikes, slips and lifts, at any rate") {
+    RobotScene scene = legOn("<kp>1000000</kp><kd>100</kd>");
+    SECTION("from 40 cm") {
+        checkRates(scene, 1e-7);
+    }
+    SECTION("from 120 cm: what its friction could do in a tick at its largest force is 80 m/s") {
+        scene.pose.position[2] = 1.2;
+        scene.duration = 1.1;
+        checkRates(scene, 1e-7);
+    }
+}
+
+// The hinge's friction and the foot's wedge the leg, so that no forces are right (Painleve): it stops or turns at once,
+// or lifts, in an impact without approach. Such ticks were implicit, with errors of centimetres.
+TEST_CASE("a leg on a rigid foot wedges, at any rate") {
+    SECTION("a ball") {
+        checkRates(legOn(""), 1e-6);
+    }
+    SECTION("a box") {
+        checkRates(legOn("", R"(<box size="0.04 0.04 0.04"/>)"), 1e-4);
     }
 }

@@ -54,7 +54,7 @@ private:
         bool reached = false;  ///< it ends on the event
     };
     Located locate(const Event& event, double dt);
-    bool hasOtherFallen(int event, double length) const;
+    Event otherFallen(int event, double length) const;
     bool goThrough(const Event& event, double dt);
     void countShortPhase();
     double growth(double error) const;
@@ -210,14 +210,17 @@ void Integration::countShortPhase() {
     m_shortPhases = 0;
 }
 
-/// Whether another event function is below zero where a step to an event ends: that has come before, whatever the
+/// Another event function that is below zero where a step to an event ends: that has come before, whatever the
 /// interpolation of the longer step told of their order.
-bool Integration::hasOtherFallen(int event, double length) const {
+Event Integration::otherFallen(int event, double length) const {
     for (int i = 0; i < m_system.eventCount(); ++i) {
-        if (i == event || !(m_system.eventValue(i, m_t + length, m_stepper.end()) < -m_system.eventSlack(i))) continue;
-        if (m_system.eventValue(i, m_t, m_y) >= 0) return true;
+        if (i == event) continue;
+        const double end = m_system.eventValue(i, m_t + length, m_stepper.end());
+        if (!(end < -m_system.eventSlack(i))) continue;
+        const double start = m_system.eventValue(i, m_t, m_y);
+        if (start >= 0) return {i, {.at = start / (start - end), .slope = end - start}, 0};
     }
-    return false;
+    return {};
 }
 
 /// Goes to an event inside the step just computed, and through it. @return false if the steps ran out
@@ -238,9 +241,10 @@ bool Integration::goThrough(const Event& event, double dt) {
     }
     const Located located = locate(event, dt);
     if (!(located.length > 0)) return false;
-    if (hasOtherFallen(event.index, located.length)) {
+    if (const Event fallen = otherFallen(event.index, located.length); fallen.index >= 0) {
         const Event before = firstEvent(located.length);
-        if (before.index >= 0 && before.index != event.index) return goThrough(before, located.length);
+        const bool isOther = before.index >= 0 && before.index != event.index;
+        return goThrough(isOther ? before : fallen, located.length);
     }
     accept(located.length);
     if (located.reached) {
