@@ -370,8 +370,8 @@ bool ContactIntegrator::driveSlow() {
     return isFound;
 }
 
-// Whether pressure with the friction that it makes brings a patch's points nearer, or hardly moves them, whatever
-// motors do, which have only so much force.
+// Whether pressure with the friction that it makes brings a patch's points nearer, or moves them too little for the
+// rows to be solved for, whatever motors do, which have only so much force. What others hold anyway does not wedge.
 bool ContactIntegrator::isWedged(std::size_t p) {
     const Patch& patch = m_frame.patches()[p];
     ContactModes& modes = m_space.stuck;
@@ -390,16 +390,20 @@ bool ContactIntegrator::isWedged(std::size_t p) {
     modes.friction[p] = Friction::Slips;
     const bool isOnVerge = !solves(true);
     if (!solves(false)) return false;
-    if (isOnVerge) return true;
     for (std::size_t i = patch.first; i < patch.first + patch.count; ++i) {
         if (!isClosed(i)) continue;
-        std::vector<Vector6>& pushed = m_space.velocities;
-        pushed.assign(m_now.u.size(), Vector6::Zero());
-        m_frame.push(m_frame.normalOf(i), 1, pushed);
-        m_frame.push(m_frame.slipOf(i), -m_problem.network().contacts[i].friction, pushed);
-        holdBack(pushed, m_space.impulses);
         const std::size_t normal = m_frame.normalOf(i);
-        if (m_frame.rate(normal, pushed) < kVerge * m_frame.responseOf(m_frame.row(normal))) return true;
+        const auto partsBy = [&](double friction) {
+            std::vector<Vector6>& pushed = m_space.velocities;
+            pushed.assign(m_now.u.size(), Vector6::Zero());
+            m_frame.push(normal, 1, pushed);
+            m_frame.push(m_frame.slipOf(i), -friction, pushed);
+            holdBack(pushed, m_space.impulses);
+            return m_frame.rate(normal, pushed);
+        };
+        const double apart = m_frame.responseOf(m_frame.row(normal));
+        const bool wedges = isOnVerge || partsBy(m_problem.network().contacts[i].friction) < kVerge * apart;
+        if (wedges && partsBy(0) > kWedging * apart) return true;
     }
     return false;
 }

@@ -30,8 +30,6 @@ public:
     /// @param state in: as problem.start() left it, but for impulses at the start
     /// @return false if rows that contradict each other do not tell where that is
     bool readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end);
-    /// Whether the last step that was tried came where the rows have no answer: friction wedges there.
-    bool isWedged() const { return m_isLost && !isSpent(); }
     const std::vector<ContactEvent>& events() const { return m_events; }
     /// Of the elements and soft contacts, where it has come to.
     const std::vector<Phase>& phases() const { return m_phases; }

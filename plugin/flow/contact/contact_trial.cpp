@@ -296,8 +296,7 @@ void ContactTrials::follow(const FlowNetwork& network, double h, double most, co
         const Ended ended =
             isWorthwhile ? integrate(m_motion, m_stepper, t, most, m_y, settings.maxSteps, trial.steps, m_integration)
                          : Ended::Exhausted;
-        // Up to where friction wedges the motion is right, and other modes follow.
-        trial.isCut = ended == Ended::Exhausted && !(t > 0 && m_motion.isWedged());
+        trial.isCut = ended == Ended::Exhausted;
     }
     trial.isCut = trial.isCut || !m_motion.readEnd(t, m_y, trial.state, trial.end);
     if (!trial.isCut) {

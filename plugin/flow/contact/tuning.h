@@ -57,8 +57,10 @@ inline constexpr double kTurned = 1e-4;
 inline constexpr double kLeastPart = 1e-6;
 /// What a set of those that bear is thought to cost by contact and body, and besides by body [ns].
 inline constexpr long kPerSolution = 80, kPerBody = 300;
-/// What pressure with its friction moves less than this share of what it moves alone is on the verge of wedging.
-inline constexpr double kVerge = 1e-9;
+/// What wedges may be moved by pressure without friction: by at least this share of what its bodies alone would be.
+/// Without it, rows that contradict each other pass for wedges, and limbs fly off at 48 m/s ("a ragdoll in its own way
+/// stays together").
+inline constexpr double kWedging = 1e-2;
 ///@}
 
 /// @name joint_search, joint_trees
@@ -150,6 +152,9 @@ inline constexpr double kUnchanged = 1. / 30;
 /// Share of its slip that a point loses in a step of an impact, and the share that counts as none: steps of the fourth
 /// order leave 1e-9 of it. Steps at most, where friction turns slip for ever; and times that the last one is shortened.
 inline constexpr double kSlipStep = 0.02, kSlipLeft = 1e-9;
+/// What pressure with its friction moves less than this share of what it moves alone is on the verge of pressing: what
+/// rounding leaves there.
+inline constexpr double kVerge = 1e-9;
 inline constexpr int kMostSlipSteps = 10'000, kMostEndTries = 10;
 ///@}
 
