@@ -38,6 +38,8 @@ bool isDue(const SolvedNetwork& solved, const AuditSettings& settings, AuditStat
     if (settings.every == 0) return false;
     if (settings.every == 1) return true;
     state.credit += settings.share * result.cost;
+    // Of an approximation what the ticks before erred by tells nothing.
+    if (isNew && result.grade.grade == Grade::Approximate) return true;
     const bool isWanted = state.isUnsettled || state.ticks >= settings.every;
     return isWanted && (state.taken < kFreeAudits || state.credit > 0);
 }
@@ -88,8 +90,7 @@ void grade(const AuditState& state, bool isFresh, SolvedNetwork& solved) {
     grade.error = state.error >= 0 ? known : solved.h * solved.fastest();
     // Both halves begin with bodies inside each other that the tick does.
     grade.error = std::max({grade.error, solved.result.recovery, found});
-    const bool isKnown = isFresh || !state.isUnsettled;  // audits of another kind of tick tell nothing
-    if (isKnown && mayBeExact(grade) && grade.error <= exactError(solved)) grade = {};
+    if (mayBeExact(grade) && grade.error <= exactError(solved)) grade = {};
 }
 
 }  // namespace
