@@ -198,7 +198,8 @@ Answer reduced(const Machine& machine, ContactProblem& problem, const std::vecto
         CHECK(bodies.motions[i].q.angularDistance(network.bodies[i].orientation) < 1e-7);
         CHECK((u[i] - machine.u[i]).norm() < 1e-10);
     }
-    problem.follow(bodies, 0, &trees);
+    const std::vector<Eigen::Vector3d> spins(problem.network().bodies.size(), Eigen::Vector3d::Zero());
+    problem.follow(bodies, 0, spins, {}, &trees);
     ContactFrame& frame = problem.frame();
     for (std::size_t k = 0; k < network.bounded.size(); ++k) {
         const JointTrees::Own& own = trees.ofBounded(k).own;

@@ -29,7 +29,8 @@ bool hasAudits(const SolvedNetwork& solved) {
 bool isDue(const SolvedNetwork& solved, const AuditSettings& settings, AuditState& state) {
     const TickResult& result = solved.result;
     const auto contacts = static_cast<int>(result.contacts.size());
-    const bool isNew = result.method != state.method || result.grade.cause != state.cause || contacts != state.contacts;
+    const bool isOther = result.grade.cause != state.cause;
+    const bool isNew = isOther || result.method != state.method || contacts != state.contacts;
     state.method = result.method;
     state.cause = result.grade.cause;
     state.contacts = contacts;
@@ -39,7 +40,7 @@ bool isDue(const SolvedNetwork& solved, const AuditSettings& settings, AuditStat
     if (settings.every == 1) return true;
     state.credit += settings.share * result.cost;
     // Of an approximation what the ticks before erred by tells nothing.
-    if (isNew && result.grade.grade == Grade::Approximate) return true;
+    if (isOther && result.grade.grade == Grade::Approximate) return true;
     const bool isWanted = state.isUnsettled || state.ticks >= settings.every;
     return isWanted && (state.taken < kFreeAudits || state.credit > 0);
 }

@@ -83,6 +83,14 @@ std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network) {
     return rotors;
 }
 
+void spinCarriers(std::span<const CarriedRotor> rotors, FlowNetwork& network) {
+    for (const CarriedRotor& rotor : rotors) network.bodies[rotor.carrier].spinMomentum.setZero();
+    for (const CarriedRotor& rotor : rotors) {
+        const double speed = network.bodies[rotor.body].angularVelocity.dot(rotor.ownAxis);
+        network.bodies[rotor.carrier].spinMomentum += rotor.momentum(speed);
+    }
+}
+
 bool isFloating(const FlowNetwork& network) {
     const std::vector<CarriedRotor> rotors = carriedRotors(network);
     const auto isRotor = [&](int index) {

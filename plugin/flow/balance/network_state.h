@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 
+#include <span>
 #include <vector>
 
 namespace elasto::flow {
@@ -52,10 +53,14 @@ struct CarriedRotor {
     double carried = 0;                 ///< as GearedCoordinate's: its body's speed is this share of what it spins with
 
     Eigen::Vector3d axisNow(const Eigen::Quaterniond& ofCarrier) const { return ofCarrier * axis; }
+    /// Moment of momentum about the axis, in the carrier's frame, at a speed of its own body.
+    Eigen::Vector3d momentum(double speed) const { return inertia * carried * speed * axis; }
     /// Moment about the axis that a moment on its own body is.
     double momentOf(const Eigen::Vector3d& onBody) const { return carried * ownAxis.dot(onBody); }
 };
 std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network);
+/// Gives the carriers of rotors that spin the momentum that their rotors have now.
+void spinCarriers(std::span<const CarriedRotor> rotors, FlowNetwork& network);
 
 /// True where nothing but loads acts on the network from outside.
 bool isFloating(const FlowNetwork& network);

@@ -119,16 +119,18 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
 }  // namespace
 
 void addGeared(const GearedCoordinate& link, const Motion& a, const Motion& b, const Motion& carrier,
-               const Eigen::Vector3d& axis, double phi, Row& row) {
+               const Eigen::Vector3d& axis, const Turns& turns, Row& row) {
     double turn = 0, turnRate = 0;
     if (link.carried != 0) {
         const Twist twist = Twist::of(link.carrierFrame.conjugate() * carrier.q, axis);
-        const Eigen::Vector3d gradient = link.carrierFrame * twist.gradient;
-        turn = link.carried * nearest(twist.angle, 0);
+        const Eigen::Vector3d gradient =
+            turns.carrier ? Eigen::Vector3d(carrier.q * axis) : Eigen::Vector3d(link.carrierFrame * twist.gradient);
+        turn = link.carried * turns.carrier.value_or(nearest(twist.angle, 0));
         turnRate = link.carried * gradient.dot(carrier.w);
         row.carriedAngular = link.ratio * link.carried * gradient;
     }
-    const Row second = link.geometry == Geometry::AlongAxis ? alongAxis(link, a, b) : aboutAxis(link, a, b, phi + turn);
+    const Row second =
+        link.geometry == Geometry::AlongAxis ? alongAxis(link, a, b) : aboutAxis(link, a, b, turns.geared + turn);
     row.geared = second.s - turn;
     row.gearedDirection = second.direction;
     row.gearedRate = second.linear.dot(b.v - a.v) + second.angularB.dot(b.w) + second.angularA.dot(a.w) - turnRate;
@@ -137,6 +139,10 @@ void addGeared(const GearedCoordinate& link, const Motion& a, const Motion& b, c
     row.gearedAngularB = -link.ratio * second.angularB;
     row.s -= link.ratio * row.geared;
     row.v -= link.ratio * row.gearedRate;
+}
+
+double carrierTurn(const GearedCoordinate& link, const Motion& carrier, const Eigen::Vector3d& axis) {
+    return nearest(Twist::of(link.carrierFrame.conjugate() * carrier.q, axis).angle, 0);
 }
 
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include <array>
+#include <optional>
 #include <type_traits>
 
 namespace elasto::flow {
@@ -62,6 +63,9 @@ bool countsTurns(const Link& link) {
 struct Turns {
     double own = 0;
     double geared = 0;
+    /// By how much the carrier of a rotor has turned about the rotor's axis, where whoever measures has followed it. Of
+    /// an axis that tilts poses do not tell: it depends on the way.
+    std::optional<double> carrier = {};
 
     template <GearedLink Link>
     static Turns of(const Link& link) {
@@ -96,7 +100,9 @@ Row measureOwnRow(const BoundedRow& row, const Motion& a, const Motion& b, doubl
 /// Takes a second coordinate into the row of what it belongs to.
 /// @param a, b its bodies @param carrier, axis the own body a, and the axis of the own coordinate in it
 void addGeared(const GearedCoordinate& geared, const Motion& a, const Motion& b, const Motion& carrier,
-               const Eigen::Vector3d& axis, double phi, Row& row);
+               const Eigen::Vector3d& axis, const Turns& turns, Row& row);
+/// By how much the carrier of a rotor has turned about an axis in it, as its pose tells.
+double carrierTurn(const GearedCoordinate& geared, const Motion& carrier, const Eigen::Vector3d& axis);
 
 /// @param motionAt gives the motion of a body, or of kWorld
 template <GearedLink Link, class MotionAt>
@@ -104,7 +110,7 @@ Row measureRow(const Link& link, const MotionAt& motionAt, const Turns& turns) {
     Row row = measureOwnRow(link, motionAt(link.a), motionAt(link.b), turns.own);
     if (link.isGeared()) {
         addGeared(link.geared, motionAt(link.geared.a), motionAt(link.geared.b), motionAt(link.a), link.axis,
-                  turns.geared, row);
+                  turns, row);
     }
     return row;
 }

@@ -136,7 +136,7 @@ RowMeasure measureHeld(const BoundedRow& row, const Motion& a, const Motion& b) 
 
 void addGearedHeld(const BoundedRow& row, const Motion& a, const Motion& b, const Motion& carrier, RowMeasure& m) {
     Row second;
-    addGeared(row.geared, a, b, carrier, row.axis, row.geared.phi, second);
+    addGeared(row.geared, a, b, carrier, row.axis, Turns::of(row), second);
     if (row.kind == BoundedRow::Kind::Limit) m.value += second.s;
     m.rate += second.v;
     m.gamma -= row.geared.ratio * gearedGamma(row, a, b, carrier);

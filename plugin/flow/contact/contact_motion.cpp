@@ -40,8 +40,19 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     m_at = -1;
     m_energy = energy(network()) + loadEnergy(network(), h);
     m_reactions = reactionCount(network());
-    startBodies(start);
     const std::size_t laws = problem.laws().size();
+    m_carried.clear();
+    for (std::size_t e = 0; e < network().elements.size(); ++e) {
+        if (problem.isCarried(e)) m_carried.push_back(e);
+    }
+    m_rotors = carriedRotors(network());
+    std::erase_if(m_rotors,
+                  [&](const CarriedRotor& rotor) { return network().bodies[rotor.carrier].spinMomentum.isZero(0); });
+    startBodies(start);
+    for (std::size_t k = 0; k < m_carried.size(); ++k) {
+        const FlowElement& element = network().elements[m_carried[k]];
+        m_start[carrierIndex(k)] = carrierTurn(element.geared, flow::motionOf(network(), element.a), element.axis);
+    }
     m_phases.resize(laws);
     std::vector<Vector6>& free = m_free;
     problem.freeWithElements(start, free);
@@ -153,7 +164,16 @@ void ContactMotion::goTo(double t, const Eigen::VectorXd& y) const {
         }
         m_bodies.set(bodies[i], i, motion);
     }
-    m_problem->follow(m_bodies, t, m_trees.empty() ? nullptr : &m_trees);
+    m_carriers.resize(m_carried.size());
+    for (std::size_t k = 0; k < m_carried.size(); ++k) m_carriers[k] = y[carrierIndex(k)];
+    m_spins.clear();
+    for (const FlowBody& body : bodies) m_spins.push_back(body.spinMomentum);
+    for (const CarriedRotor& rotor : m_rotors) m_spins[rotor.carrier].setZero();
+    for (const CarriedRotor& rotor : m_rotors) {
+        const double speed = m_bodies.motions[rotor.body].w.dot(rotor.ownAxis);
+        m_spins[rotor.carrier] += rotor.momentum(speed);
+    }
+    m_problem->follow(m_bodies, t, m_spins, m_carriers, m_trees.empty() ? nullptr : &m_trees);
     turnFriction();
 }
 
@@ -163,7 +183,7 @@ void ContactMotion::leaveTrees(double t) {
     for (std::size_t i = 0; i < network().bodies.size(); ++i) {
         if (m_trees.has(static_cast<int>(i))) m_bodies.turn(network().bodies[i], i);
     }
-    m_problem->follow(m_bodies, t);
+    m_problem->follow(m_bodies, t, m_spins, m_carriers);
     turnFriction();
     rowModes(m_problem->frame(), *m_modes, m_rows);
     m_isLost = m_isLost || !m_problem->frame().factor().factor(m_rows);
@@ -320,6 +340,11 @@ void ContactMotion::derivative(double t, const Eigen::VectorXd& y, Eigen::Vector
             heat = (f - springForceInPhase(law, m_phases[e], m_problem->elementCoordinate(e))) * v;
         }
     }
+    for (std::size_t k = 0; k < m_carried.size(); ++k) {
+        const FlowElement& element = network().elements[m_carried[k]];
+        const Motion& carrier = m_bodies.at(element.a);
+        dydt[carrierIndex(k)] = carrier.w.dot(carrier.q * element.axis);
+    }
     m_problem->countRows(m_rowForces, sums);
     countTreeReactions(sums);
     for (std::size_t k = 0; k < m_modes->bounded.size(); ++k) {
@@ -401,6 +426,26 @@ bool ContactMotion::findChange(const std::vector<double>& wanted, double done) {
     return largestOf(m_change) <= std::max(done, kMostLever * missing);
 }
 
+/// Rotors are where poses tell what was followed: their own turn is counted from nowhere.
+void ContactMotion::turnCarriedRotors(FlowNetwork& end) const {
+    std::vector<int>& turned = m_turned;
+    turned.clear();
+    for (std::size_t k = 0; k < m_carried.size(); ++k) {
+        const FlowElement& element = end.elements[m_carried[k]];
+        const int body = element.geared.b;
+        if (body == kWorld || std::find(turned.begin(), turned.end(), body) != turned.end()) continue;
+        turned.push_back(body);
+        const double told = carrierTurn(element.geared, flow::motionOf(end, element.a), element.axis);
+        FlowBody& rotor = end.bodies[static_cast<std::size_t>(body)];
+        const double ahead = element.geared.carried * (told - m_carriers[k]);
+        if (element.geared.geometry == Geometry::AboutAxis) {
+            rotor.orientation = flow::turned(rotor.orientation, ahead * element.geared.axis);
+        } else {
+            rotor.position += ahead * element.geared.axis;
+        }
+    }
+}
+
 bool ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& state, FlowNetwork& end) {
     const FlowNetwork& start = network();
     goTo(t, y);
@@ -441,6 +486,7 @@ bool ContactMotion::readEnd(double t, const Eigen::VectorXd& y, ContactState& st
         if (!findChange(wanted, largestOf(m_u))) return false;
         for (std::size_t i = 0; i < m_u.size(); ++i) m_u[i] += m_change[i];
     }
+    turnCarriedRotors(end);
     state.u = m_u;
     state.t = t;
     for (std::size_t i = 0; i < end.bodies.size(); ++i) {
@@ -489,6 +535,9 @@ double ContactMotion::errorNorm(const Eigen::VectorXd& error, const Eigen::Vecto
     }
     const Eigen::Index laws = count(m_problem->laws()), sums = eventStateSize();
     const double inPlay = std::max(m_energy, energyAt(network(), m_settings.velocityFloor));
+    for (std::size_t k = 0; k < m_carried.size(); ++k) {
+        largest = std::max(largest, std::abs(error[carrierIndex(k)]) / (tolerance * std::min(1., spin * m_h)));
+    }
     for (Eigen::Index e = 0; e < laws; ++e) {
         largest = std::max({largest, std::abs(error[zIndex(0) + e]) / (tolerance * speed * m_h),
                             std::abs(error[sums + laws + e]) / (tolerance * inPlay)});

@@ -2,6 +2,7 @@
 // The bodies' own motion while what touches stays as it is: gradients, directions of slip and loads are those of where
 // the bodies are at each moment.
 
+#include "balance/network_state.h"
 #include "constraints/contact_box.h"
 #include "contact/contact_modes.h"
 #include "contact/contact_problem.h"
@@ -15,8 +16,8 @@
 namespace elasto::flow {
 
 /// State vector: positions, then velocities of the trees that joints make of bodies (JointTrees); per other body that
-/// can move x (3), q (4), v (3), w (3); per element and soft contact the inner state. Then the quadratures: what
-/// ContactState sums up.
+/// can move x (3), q (4), v (3), w (3); per element and soft contact the inner state; per element whose rotor is
+/// carried how far its carrier has turned about the rotor's axis. Then the quadratures: what ContactState sums up.
 class ContactMotion final : public HybridSystem {
 public:
     /// @param problem stands at the start @param modes that hold from there on; slip directions are in its frame
@@ -48,7 +49,7 @@ public:
     double firstStep(double t, const Eigen::VectorXd& y) const override;
     double longestStep() const override { return m_longestStep; }
     int eventCount() const override { return static_cast<int>(m_ends.size()); }
-    Eigen::Index eventStateSize() const override { return zIndex(m_problem->laws().size()); }
+    Eigen::Index eventStateSize() const override { return carrierIndex(m_carried.size()); }
     double eventValue(int i, double t, const Eigen::VectorXd& y) const override;
     bool isFarFromEvents(double t, const Eigen::VectorXd& y, double dt, const Eigen::VectorXd& end) const override;
     double eventSlack(int i) const override;
@@ -95,7 +96,11 @@ private:
     /// Of a body that is in no tree.
     Eigen::Index bodyIndex(Eigen::Index slot) const { return 2 * m_trees.coordinates() + 13 * slot; }
     Eigen::Index zIndex(std::size_t law) const { return bodyIndex(m_movable) + static_cast<Eigen::Index>(law); }
+    Eigen::Index carrierIndex(std::size_t k) const {
+        return zIndex(m_problem->laws().size()) + static_cast<Eigen::Index>(k);
+    }
     Eigen::Index sumCount() const;
+    void turnCarriedRotors(FlowNetwork& end) const;
     bool isSpent() const { return m_work + rowWork() - m_workBefore > m_mostWork; }
     long rowWork() const { return m_problem->frame().work() + m_reduced.work(); }
     void startBodies(const ContactState& start);
@@ -140,6 +145,7 @@ private:
     mutable ReducedRows m_reduced;
     double m_treeSpeed = 0, m_treeSpin = 0;  // largest of their bodies, at the last step's end
     std::vector<double> m_responses;         // of elements, where there are trees
+    std::vector<std::size_t> m_carried;      // elements whose rotor is carried
     std::vector<Phase> m_phases;
     std::vector<Ending> m_ends;
     std::vector<BoxPart> m_parts;  // by contact of what is round with a box
@@ -163,6 +169,10 @@ private:
     mutable bool m_isLost = false;  // the rows have no answer there
     mutable std::vector<RowMode> m_rows;
     mutable Eigen::VectorXd m_there;
+    mutable std::vector<double> m_carriers;        // by carried element
+    mutable std::vector<int> m_turned;             // rotors
+    std::vector<CarriedRotor> m_rotors;            // whose carriers have gyroscopic terms
+    mutable std::vector<Eigen::Vector3d> m_spins;  // by body: momentum of rotors that spin on it, in its frame
     mutable BodyKinematics m_bodies;
     mutable std::vector<Vector6> m_u, m_free, m_change, m_pushes;
     mutable std::vector<double> m_elementForces, m_rowForces, m_wanted, m_gammas, m_soft;

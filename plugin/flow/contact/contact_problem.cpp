@@ -27,14 +27,20 @@ void moveBodies(FlowNetwork& network, std::span<const Vector6> displacements, do
     }
 }
 
-void ContactProblem::place(const FlowNetwork& network, const BodyKinematics& middle) {
+void ContactProblem::place(const FlowNetwork& network, const BodyKinematics& middle, bool follows) {
     m_network = &network;
     m_frame.place(network, middle);
     m_gaps.clear();
     m_coordinates.clear();
     readLoads(middle);
     readLaws();
-    readElements(middle);
+    m_carriers.clear();
+    for (const FlowElement& element : network.elements) {
+        if (follows && element.geared.carried != 0) {
+            m_carriers.push_back(carrierTurn(element.geared, middle.at(element.a), element.axis));
+        }
+    }
+    readElements(middle, m_carriers);
     for (const FlowContact& contact : network.contacts) {
         m_gaps.push_back(measureContact(contact, motionOf(network, contact.a), motionOf(network, contact.b)).gap);
     }
@@ -58,15 +64,16 @@ void ContactProblem::readLoads(const BodyKinematics& middle) {
     }
 }
 
-void ContactProblem::follow(const BodyKinematics& bodies, double t, const JointTrees* trees) {
+void ContactProblem::follow(const BodyKinematics& bodies, double t, std::span<const Eigen::Vector3d> spins,
+                            std::span<const double> carriers, const JointTrees* trees) {
     m_frame.follow(bodies, trees);
-    readElements(bodies, trees);
+    readElements(bodies, carriers, trees);
     for (std::size_t i = 0; i < m_network->bodies.size(); ++i) {
         const FlowBody& body = m_network->bodies[i];
         if (body.isImmovable()) continue;
         if (trees != nullptr && trees->has(static_cast<int>(i))) {
             // Trees know the network's loads, but not of rotors that they carry.
-            const Eigen::Vector3d spin = bodies.turns[i] * body.spinMomentum;
+            const Eigen::Vector3d spin = bodies.turns[i] * spins[i];
             m_loads[0][i].setZero();
             if (body.gyroscopic) m_loads[0][i].tail<3>() = spin.cross(bodies.motions[i].w);
             continue;
@@ -97,11 +104,13 @@ void ContactProblem::readLaws() {
     }
 }
 
-void ContactProblem::readElements(const BodyKinematics& middle, const JointTrees* trees) {
+void ContactProblem::readElements(const BodyKinematics& middle, std::span<const double> carriers,
+                                  const JointTrees* trees) {
     m_elements.clear();
     m_places.clear();
     m_turnsNow.clear();
     const auto motionAt = [&](int body) -> const Motion& { return middle.at(body); };
+    std::size_t carrier = 0;
     for (std::size_t e = 0; e < m_network->elements.size(); ++e) {
         const FlowElement& element = m_network->elements[e];
         if (trees != nullptr && trees->ofElement(e)) {
@@ -110,7 +119,9 @@ void ContactProblem::readElements(const BodyKinematics& middle, const JointTrees
             m_turnsNow.push_back({m_places.back(), m_turns[e].geared});
             continue;
         }
-        const Row row = measureRow(element, motionAt, m_turns[e]);
+        Turns turns = m_turns[e];
+        if (element.geared.carried != 0 && carrier < carriers.size()) turns.carrier = carriers[carrier++];
+        const Row row = measureRow(element, motionAt, turns);
         m_elements.push_back(ElementRow::of(element, row));
         m_places.push_back(row.s);
         m_turnsNow.push_back(Turns::found(element, row));

@@ -34,12 +34,16 @@ class ContactProblem {
 public:
     /// Looks at another network; storage is kept.
     /// @param network the start; @param middle poses at which gradients are taken
-    void place(const FlowNetwork& network, const BodyKinematics& middle);
+    /// @param follows those of rotors that are carried are what follow() has there
+    void place(const FlowNetwork& network, const BodyKinematics& middle, bool follows = false);
 
     /// Goes to where the bodies are at a time t after the start, in the same network: gradients, laws and loads are
     /// those of there.
+    /// @param spins by body: momenta of spinning rotors that it carries, in its frame @param carriers by element whose
+    /// rotor is carried: how far its carrier has turned, see Turns; in their order
     /// @param trees in which some of the bodies are, or null: see ContactFrame::follow
-    void follow(const BodyKinematics& bodies, double t, const JointTrees* trees = nullptr);
+    void follow(const BodyKinematics& bodies, double t, std::span<const Eigen::Vector3d> spins,
+                std::span<const double> carriers, const JointTrees* trees = nullptr);
     /// Angles are counted from those of now.
     void countTurns();
 
@@ -67,6 +71,7 @@ public:
     /// the part that its own two bodies have.
     BlockRow elementPush(std::size_t element) const;
     const ElementRow& elementRow(std::size_t element) const { return m_elements[element]; }
+    bool isCarried(std::size_t element) const { return m_network->elements[element].geared.carried != 0; }
     bool isGeared(std::size_t element) const { return m_elements[element].isGeared; }
     /// Coordinate of an element where the gradients are.
     double elementCoordinate(std::size_t element) const { return m_places[element]; }
@@ -109,7 +114,8 @@ public:
 private:
     void readLoads(const BodyKinematics& middle);
     void readLaws();
-    void readElements(const BodyKinematics& middle, const JointTrees* trees = nullptr);
+    void readElements(const BodyKinematics& middle, std::span<const double> carriers = {},
+                      const JointTrees* trees = nullptr);
     void countLinks(std::span<const double> impulses, ContactState& state) const;
     void countTurning(std::size_t patch, std::span<const double> impulses, double normal, ContactState& state) const;
 
@@ -118,6 +124,7 @@ private:
     std::vector<HybridLaw> m_laws;
     std::vector<ElementRow> m_elements;
     std::vector<double> m_places;            // their coordinates
+    std::vector<double> m_carriers;          // of those whose rotor is carried, where the gradients are
     std::vector<Turns> m_turns, m_turnsNow;  // near which their angles are to be found, and what was found
     std::vector<Vector6> m_loads[3];         // free accelerations by powers of time
     std::vector<double> m_gaps;              // at the start; so are the coordinates of motors and limits

@@ -278,7 +278,7 @@ void ContactTrials::follow(const FlowNetwork& network, double h, double most, co
                            PartEnd& before, Trial& trial) {
     const long spent = spentOnRows();
     m_bodies.read(network);
-    m_problem.place(network, m_bodies);
+    m_problem.place(network, m_bodies, true);
     m_problem.start(trial.state);
     trial.state.phases = before.phases;
     ContactIntegrator integrator(m_problem, h, settings, work, trial.state, m_integrator);

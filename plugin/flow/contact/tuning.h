@@ -155,7 +155,7 @@ inline constexpr double kSlipStep = 0.02, kSlipLeft = 1e-9;
 /// What pressure with its friction moves less than this share of what it moves alone is on the verge of pressing: what
 /// rounding leaves there.
 inline constexpr double kVerge = 1e-9;
-inline constexpr int kMostSlipSteps = 10'000, kMostEndTries = 10;
+inline constexpr int kMostSlipSteps = 10'000, kMostEndTries = 50;
 ///@}
 
 /// @name contact_stand
