@@ -332,10 +332,12 @@ void Robot::leaveWorld() {
 }
 
 double Robot::q(int joint) const {
+    checkIndex(joint);
     return static_cast<double>(m_body->getJointPos(bulletLinkOfJoint(joint)));
 }
 
 double Robot::v(int joint) const {
+    checkIndex(joint);
     return static_cast<double>(m_body->getJointVel(bulletLinkOfJoint(joint)));
 }
 

@@ -113,6 +113,7 @@ MultiBodyElement& Robot::element(std::string_view name) {
 }
 
 const MultiBodyElement* Robot::motorOf(int joint) const {
+    checkIndex(joint);
     for (std::size_t i = 0; i < m_elements.size(); ++i) {
         const RobotElement& element = m_description.elements[i];
         if (element.joint == joint && element.drive) return m_elements[i].get();

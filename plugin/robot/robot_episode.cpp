@@ -14,12 +14,16 @@
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-void Robot::checkJoint(int joint, double q, double v) const {
+void Robot::checkIndex(int joint) const {
     const int count = static_cast<int>(m_description.joints.size());
     if (joint < 0 || joint >= count) {
         throw InvalidParameter("robot '" + m_description.name + "'", "index of a joint", joint,
                                "0 or more and less than " + std::to_string(count));
     }
+}
+
+void Robot::checkJoint(int joint, double q, double v) const {
+    checkIndex(joint);
     const RobotJoint& placed = m_description.joints[static_cast<std::size_t>(joint)];
     const auto owner = [&] { return "robot '" + m_description.name + "', joint '" + placed.name + "'"; };
     if (!placed.isScalar()) throw InvalidParameter(owner(), "it is not moved by one coordinate");

@@ -178,6 +178,9 @@ TEST_CASE("joints that are not there and ticks without length are refused") {
         CHECK_THROWS_WITH(robot.setJoint(joint, 0, 0), "robot 'leg': index of a joint = " + std::to_string(joint) +
                                                            " is not allowed; index of a joint must be 0 or more and "
                                                            "less than 2");
+        CHECK_THROWS_AS(robot.q(joint), InvalidParameter);
+        CHECK_THROWS_AS(robot.v(joint), InvalidParameter);
+        CHECK_THROWS_AS(robot.motorOf(joint), InvalidParameter);
     }
     for (const double h : {0., -1., std::nan("")}) CHECK_THROWS_AS(robot.setTickLength(h), InvalidParameter);
 }

@@ -116,8 +116,10 @@ public:
     /// Bullet's index of the link that a joint of the description carries.
     int bulletLinkOfJoint(int joint) const { return bulletLink(joint + 1); }
 
-    double q(int joint) const;  ///< coordinate of a joint of one coordinate [rad, m]; counts turns
-    double v(int joint) const;  ///< its rate [rad/s, m/s]
+    /// Coordinate of a joint of one coordinate [rad, m]; counts turns. @throws InvalidParameter for a joint that is not
+    /// there
+    double q(int joint) const;
+    double v(int joint) const;  ///< its rate [rad/s, m/s]; throws as q()
 
     // --- Episodes: to be called between ticks. Nothing is allocated. ---
     // An element on what is placed begins anew: its inner state (damper, what has slipped, rotor) is what it would be
@@ -166,6 +168,7 @@ public:
     /// Element by its name in the description. @throws std::out_of_range naming it
     MultiBodyElement& element(std::string_view name);
     /// The element through which a joint's motor drives it; null: the joint has no motor.
+    /// @throws InvalidParameter for a joint that is not there
     MultiBodyElement* motorOf(int joint);
     const MultiBodyElement* motorOf(int joint) const;  ///< null: the joint has no motor
 
@@ -186,6 +189,7 @@ private:
     void restartElement(std::size_t element);
     void placeJoint(int joint, double q, double v);
     void placeBase(const RobotPose& pose, const Eigen::Vector3d& velocity, const Eigen::Vector3d& angularVelocity);
+    void checkIndex(int joint) const;
     void checkJoint(int joint, double q, double v) const;
     void checkBase(const RobotPose& pose, const Eigen::Vector3d& velocity,
                    const Eigen::Vector3d& angularVelocity) const;
