@@ -95,13 +95,14 @@ RobotScene legOn(const std::string& contact, const std::string& foot = R"(<spher
     return scene;
 }
 
-void checkRates(const RobotScene& scene, double most) {
+/// @param approximate ticks at 1920 Hz, and at the others; in single precision what wedges may have more
+void checkRates(const RobotScene& scene, double most, int approximate = 0) {
     const Ended fine = runAt(scene, 1920);
-    CHECK(fine.approximate <= (kIsSingle ? 20 : 0));
+    CHECK(fine.approximate <= approximate);
     for (const double hz : {60., 240., 960.}) {
         CAPTURE(hz);
         const Ended coarse = runAt(scene, hz);
-        CHECK(coarse.approximate <= (kIsSingle ? 10 : 1));
+        CHECK(coarse.approximate <= 1 + approximate);
         CHECK((coarse.state - fine.state).cwiseAbs().maxCoeff() < (kIsSingle ? 2e-2 : most));
     }
 }
@@ -129,7 +130,7 @@ TEST_CASE("a leg on a rigid foot wedges, at any rate") {
         checkRates(legOn(""), 1e-6);
     }
     SECTION("a box") {
-        checkRates(legOn("", R"(<box size="0.04 0.04 0.04"/>)"), 1e-4);
+        checkRates(legOn("", R"(<box size="0.04 0.04 0.04"/>)"), 1e-4, kIsSingle ? 4 : 0);
     }
 }
 

@@ -83,12 +83,11 @@ std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network) {
     return rotors;
 }
 
-void spinCarriers(std::span<const CarriedRotor> rotors, FlowNetwork& network) {
-    for (const CarriedRotor& rotor : rotors) network.bodies[rotor.carrier].spinMomentum.setZero();
-    for (const CarriedRotor& rotor : rotors) {
-        const double speed = network.bodies[rotor.body].angularVelocity.dot(rotor.ownAxis);
-        network.bodies[rotor.carrier].spinMomentum += rotor.momentum(speed);
-    }
+std::vector<CarriedRotor> spinningRotors(const FlowNetwork& network) {
+    std::vector<CarriedRotor> rotors = carriedRotors(network);
+    std::erase_if(rotors,
+                  [&](const CarriedRotor& rotor) { return network.bodies[rotor.carrier].spinMomentum.isZero(0); });
+    return rotors;
 }
 
 bool isFloating(const FlowNetwork& network) {

@@ -59,8 +59,17 @@ struct CarriedRotor {
     double momentOf(const Eigen::Vector3d& onBody) const { return carried * ownAxis.dot(onBody); }
 };
 std::vector<CarriedRotor> carriedRotors(const FlowNetwork& network);
-/// Gives the carriers of rotors that spin the momentum that their rotors have now.
-void spinCarriers(std::span<const CarriedRotor> rotors, FlowNetwork& network);
+/// Those whose carriers have gyroscopic terms by them.
+std::vector<CarriedRotor> spinningRotors(const FlowNetwork& network);
+/// Gives carriers the momentum that their rotors have now.
+/// @param spinOf gives the angular velocity of a body @param momentumOf the FlowBody::spinMomentum of one, to be set
+template <class SpinOf, class MomentumOf>
+void spinCarriers(std::span<const CarriedRotor> rotors, const SpinOf& spinOf, const MomentumOf& momentumOf) {
+    for (const CarriedRotor& rotor : rotors) momentumOf(rotor.carrier).setZero();
+    for (const CarriedRotor& rotor : rotors) {
+        momentumOf(rotor.carrier) += rotor.momentum(spinOf(rotor.body).dot(rotor.ownAxis));
+    }
+}
 
 /// True where nothing but loads acts on the network from outside.
 bool isFloating(const FlowNetwork& network);

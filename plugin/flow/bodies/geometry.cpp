@@ -116,16 +116,25 @@ Eigen::Vector3d inverseOrZero(const Eigen::Vector3d& values) {
     return result;
 }
 
+Twist carrierTwist(const GearedCoordinate& link, const Motion& carrier, const Eigen::Vector3d& axis) {
+    return Twist::of(link.carrierFrame.conjugate() * carrier.q, axis);
+}
+
 }  // namespace
 
 void addGeared(const GearedCoordinate& link, const Motion& a, const Motion& b, const Motion& carrier,
                const Eigen::Vector3d& axis, const Turns& turns, Row& row) {
     double turn = 0, turnRate = 0;
     if (link.carried != 0) {
-        const Twist twist = Twist::of(link.carrierFrame.conjugate() * carrier.q, axis);
-        const Eigen::Vector3d gradient =
-            turns.carrier ? Eigen::Vector3d(carrier.q * axis) : Eigen::Vector3d(link.carrierFrame * twist.gradient);
-        turn = link.carried * turns.carrier.value_or(nearest(twist.angle, 0));
+        Eigen::Vector3d gradient;
+        if (turns.carrier) {
+            gradient = carrier.q * axis;
+            turn = link.carried * *turns.carrier;
+        } else {
+            const Twist twist = carrierTwist(link, carrier, axis);
+            gradient = link.carrierFrame * twist.gradient;
+            turn = link.carried * nearest(twist.angle, 0);
+        }
         turnRate = link.carried * gradient.dot(carrier.w);
         row.carriedAngular = link.ratio * link.carried * gradient;
     }
@@ -142,7 +151,7 @@ void addGeared(const GearedCoordinate& link, const Motion& a, const Motion& b, c
 }
 
 double carrierTurn(const GearedCoordinate& link, const Motion& carrier, const Eigen::Vector3d& axis) {
-    return nearest(Twist::of(link.carrierFrame.conjugate() * carrier.q, axis).angle, 0);
+    return nearest(carrierTwist(link, carrier, axis).angle, 0);
 }
 
 Row measureOwnRow(const FlowElement& element, const Motion& a, const Motion& b, double phi) {

@@ -45,9 +45,7 @@ void ContactMotion::begin(ContactProblem& problem, const ContactModes& modes, Sl
     for (std::size_t e = 0; e < network().elements.size(); ++e) {
         if (problem.isCarried(e)) m_carried.push_back(e);
     }
-    m_rotors = carriedRotors(network());
-    std::erase_if(m_rotors,
-                  [&](const CarriedRotor& rotor) { return network().bodies[rotor.carrier].spinMomentum.isZero(0); });
+    m_rotors = spinningRotors(network());
     startBodies(start);
     for (std::size_t k = 0; k < m_carried.size(); ++k) {
         const FlowElement& element = network().elements[m_carried[k]];
@@ -168,11 +166,9 @@ void ContactMotion::goTo(double t, const Eigen::VectorXd& y) const {
     for (std::size_t k = 0; k < m_carried.size(); ++k) m_carriers[k] = y[carrierIndex(k)];
     m_spins.clear();
     for (const FlowBody& body : bodies) m_spins.push_back(body.spinMomentum);
-    for (const CarriedRotor& rotor : m_rotors) m_spins[rotor.carrier].setZero();
-    for (const CarriedRotor& rotor : m_rotors) {
-        const double speed = m_bodies.motions[rotor.body].w.dot(rotor.ownAxis);
-        m_spins[rotor.carrier] += rotor.momentum(speed);
-    }
+    spinCarriers(
+        m_rotors, [&](std::size_t body) -> const Eigen::Vector3d& { return m_bodies.motions[body].w; },
+        [&](std::size_t body) -> Eigen::Vector3d& { return m_spins[body]; });
     m_problem->follow(m_bodies, t, m_spins, m_carriers, m_trees.empty() ? nullptr : &m_trees);
     turnFriction();
 }

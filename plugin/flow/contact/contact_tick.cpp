@@ -146,15 +146,15 @@ private:
         Trial& trial = m_space.trial;
         const auto reserve = static_cast<long>(kPartsShare * static_cast<double>(m_budget.work()));
         PartEnd before;
-        std::vector<CarriedRotor> rotors = carriedRotors(m_now);
-        std::erase_if(rotors,
-                      [&](const CarriedRotor& rotor) { return m_now.bodies[rotor.carrier].spinMomentum.isZero(0); });
+        const std::vector<CarriedRotor> rotors = spinningRotors(m_now);
         double t = 0;
         for (int part = 0; t < m_h && part < kMostFollowed; ++part) {
             const long left = m_budget.work() - reserve;
             if (left <= 0) return t;
             const double rest = m_h - t;
-            spinCarriers(rotors, m_now);
+            spinCarriers(
+                rotors, [&](std::size_t body) -> const Eigen::Vector3d& { return m_now.bodies[body].angularVelocity; },
+                [&](std::size_t body) -> Eigen::Vector3d& { return m_now.bodies[body].spinMomentum; });
             m_space.attempts.follow(m_now, m_h, rest, m_settings, left, before, trial);
             count(trial);
             if (trial.isCut) return t;
