@@ -50,12 +50,12 @@ private:
 };
 
 std::string gradeHelp(const TickStatistics& totals) {
-    const int inexact = totals.approximateTicks + totals.failedTicks;
+    const std::int64_t inexact = totals.approximateTicks + totals.failedTicks;
     std::string text = "How good the last tick was, and by how much it may be off. ";
     if (inexact == 0) return text + "All ticks so far were exact.";
     text += formatted("%d of %d ticks were not exact, the worst at %.4g s.", inexact, totals.ticks, totals.errorTime);
     for (int cause = 1; cause < kGradeCauses; ++cause) {
-        const int count = totals.networksPerCause[static_cast<std::size_t>(cause)];
+        const std::int64_t count = totals.networksPerCause[static_cast<std::size_t>(cause)];
         if (count > 0) text += formatted("\n%d: ", count) + textOf(static_cast<GradeCause>(cause));
     }
     return text;
@@ -66,7 +66,7 @@ std::string gradeHelp(const TickStatistics& totals) {
 std::string methodsText(const TickStatistics& statistics) {
     std::string text;
     for (int method = 0; method < kFlowMethods; ++method) {
-        const int count = statistics.elementsPerMethod[static_cast<std::size_t>(method)];
+        const std::int64_t count = statistics.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count == 0) continue;
         if (!text.empty()) text += ", ";
         text += std::to_string(count) + " " + methodName(static_cast<FlowMethod>(method));

@@ -41,10 +41,7 @@ constexpr struct {
 /// The element that is worth to be looked at first: one that can part.
 int firstChoice(const std::vector<play::PlayedElement>& elements) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
-        const Law& law = elements[i].law;
-        if (std::holds_alternative<ElastoGapLaw>(law) || std::holds_alternative<ElastoBacklashLaw>(law)) {
-            return static_cast<int>(i);
-        }
+        if (reduced(elements[i].law).kind == ReducedLaw::Kind::Contact) return static_cast<int>(i);
     }
     return elements.empty() ? -1 : 0;
 }

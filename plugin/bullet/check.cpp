@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "check_multibodies.h"
+#include "host/class_of.h"
 #include "host/installed_solver.h"
 #include "joints/joint_rows.h"
 #include "network/element_access.h"
@@ -51,7 +52,7 @@ public:
 
 private:
     void error(Kind kind, const std::string& message) { m_problems.push_back({kind, true, message}); }
-    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message}); }
+    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message, nullptr}); }
 
     void checkSolver() {
         const btConstraintSolver& solver = *const_cast<btDynamicsWorld&>(m_world).getConstraintSolver();
@@ -172,7 +173,7 @@ private:
                     "with SOLVER_RANDMIZE_ORDER or the NNCG solver an element may change the rounding of other islands "
                     "in its batch; getSolverInfo().m_minimumSolverBatchSize = 1 keeps islands apart");
         }
-        if (const auto* multi = dynamic_cast<const btMultiBodyDynamicsWorld*>(&m_world)) {
+        if (const auto* multi = castTo<const btMultiBodyDynamicsWorld*>(&m_world)) {
             if (!m_elements.empty() && multi->getNumMultibodies() > 0) {
                 warning(Kind::MultiBodies,
                         "the world has btMultiBody: a ForceElement acts on rigid bodies only; links take a "

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "host/class_of.h"
 #include "host/element_of.h"
 #include "multibody/multibody_constraints.h"
 #include "multibody/multibody_translation.h"
@@ -59,7 +60,7 @@ public:
 
 private:
     void error(Kind kind, const std::string& message) { m_problems.push_back({kind, true, message}); }
-    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message}); }
+    void warning(Kind kind, const std::string& message) { m_problems.push_back({kind, false, message, nullptr}); }
 
     bool isPresent(const MultiBodyElement& element, const btMultiBody& body) {
         for (int i = 0; i < m_world.getNumMultibodies(); ++i) {
@@ -132,7 +133,7 @@ private:
 }  // namespace
 
 void checkMultiBodies(const btDynamicsWorld& world, bool hasPlugin, std::vector<Problem>& problems) {
-    if (const auto* multi = dynamic_cast<const btMultiBodyDynamicsWorld*>(&world)) {
+    if (const auto* multi = castTo<const btMultiBodyDynamicsWorld*>(&world)) {
         MultiBodyChecker(*multi, problems).run(hasPlugin);
     }
 }

@@ -240,6 +240,14 @@ void Plugin::setMessageHandler(std::function<void(const std::string&)> handler) 
     m_tick->settings.messageHandler = std::move(handler);
 }
 
+void Plugin::setRefusal(Refusal refusal) {
+    m_tick->settings.refusal = refusal;
+}
+
+Refusal Plugin::refusal() const {
+    return m_tick->settings.refusal;
+}
+
 PluginState Plugin::saveState() const {
     return {m_tick->results.time, m_tick->results.energy};
 }

@@ -297,7 +297,7 @@ void validate(const FlowElement& element, const Owner& owner, const FlowNetwork&
     require(element.geometry != Geometry::SwingCone, owner, "geometry", static_cast<double>(element.geometry),
             "AlongAxis, AlongLine, AboutAxis, EulerAngle or SwingClearance");
     if (isRotational(element.geometry)) validateFrames(element, owner);
-    if (std::holds_alternative<FrictionLaw>(element.law)) {
+    if (frictionOf(element.law) != nullptr) {
         requireFinite(element.f_normalized, owner);
         require(element.geometry != Geometry::AlongLine, owner, "geometry", static_cast<double>(element.geometry),
                 "one of a joint for friction: not AlongLine");

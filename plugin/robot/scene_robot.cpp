@@ -258,7 +258,7 @@ private:
         bool fits = false;
         for (std::size_t i = 0; i < m_result.robot.elements.size(); ++i) {
             const RobotElement& element = m_result.robot.elements[i];
-            if (!std::holds_alternative<FrictionLaw>(element.law)) continue;
+            if (frictionOf(element.law) == nullptr) continue;
             names.push_back(element.name);
             if (!matchesPattern(pattern, element.name)) continue;
             fits = true;

@@ -145,7 +145,7 @@ private:
         if (!m_scene.isOnLink(element)) return;
         const std::string onLink = " is not allowed on a link of a robot";
         if (element.gear) m_problems.add(path + "/gear", "a gear pair" + onLink + "; it is between bodies");
-        if (std::holds_alternative<FrictionLaw>(element.law)) {
+        if (frictionOf(element.law) != nullptr) {
             m_problems.add(path + "/type", "\"" + std::string(elementTypeName(element.type)) + "\"" + onLink +
                                                "; friction acts between bodies");
         }

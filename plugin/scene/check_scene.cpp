@@ -253,7 +253,7 @@ void checkStops(const Scene& scene, Problems& problems) {
     std::optional<FlowNetwork> network;
     for (std::size_t i = 0; i < scene.elements.size(); ++i) {
         const SceneElement& element = scene.elements[i];
-        const auto* law = std::get_if<FrictionLaw>(&element.law);
+        const auto* law = frictionOf(element.law);
         if (law == nullptr || (!law->hasStop(-1) && !law->hasStop(+1))) continue;
         if (!network) network = startNetwork(scene);
         const double s = measure(*network, network->elements[i]).s;

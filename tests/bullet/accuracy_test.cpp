@@ -31,7 +31,7 @@ struct Crates {
     ElastoGap* upperGap;  // out of reach
 };
 
-int elementTicks(const TestWorld& world, FlowMethod method) {
+std::int64_t elementTicks(const TestWorld& world, FlowMethod method) {
     return world.plugin->totals().elementsPerMethod[static_cast<std::size_t>(method)];
 }
 

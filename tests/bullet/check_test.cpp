@@ -57,6 +57,30 @@ TEST_CASE("a stop whose axis points the wrong way is named, before and at the fi
     CHECK_THAT(world.messages[0], Catch::Contains("the axis points the wrong way"));
 }
 
+TEST_CASE("a bump stop that begins deep inside, or beside a limit, is named as a gap is") {
+    TestWorld world;
+    const BumpStopParameters parameters{.table = ForceTable({{0, 0}, {0.01, 1e4}}), .d = 0};
+    SECTION("deep") {
+        btRigidBody& ball = world.ball(0.2, 0, 0.3, 0);
+        const btTransform down(btQuaternion(vec(0, 0, 1), -SIMD_HALF_PI), vec(0, 0, 0));
+        world.add<BumpStop>(Placement::alongAxis(ball, at(0, 0, 0), down), parameters).setName("floor");
+        requireOnly(*world.world, Kind::DeepInStop, false, "BumpStop 'floor' begins 0.3 m inside its stop");
+        const std::vector<Problem> problems = check(*world.world);
+        CHECK(problems.front().element == world.elements.front().get());
+    }
+    SECTION("beside a limit") {
+        btRigidBody& base = world.body(0, new btSphereShape(btScalar(0.05)), at(0, 0, 0));
+        btRigidBody& sledge = world.box(1, 0.5, 0, 0);
+        btSliderConstraint slider(base, sledge, at(0, 0, 0), at(0, 0, 0), true);
+        slider.setLowerLinLimit(btScalar(-0.2));
+        slider.setUpperLinLimit(btScalar(0.9));
+        world.world->addConstraint(&slider, true);
+        world.add<BumpStop>(Placement::alongAxis(base, sledge, at(0, 0, 0), at(0, 0, 0)), parameters);
+        requireOnly(*world.world, Kind::LimitsBesideStop, false, "setLowerLinLimit(1)");
+        world.world->removeConstraint(&slider);
+    }
+}
+
 TEST_CASE("a stop against a point and a normal needs no frame, and is all right") {
     TestWorld world;
     btRigidBody& ball = world.ball(0.2, 0.1, 0.3, 0);

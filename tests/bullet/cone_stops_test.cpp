@@ -197,7 +197,7 @@ TEST_CASE("a limb on the stops of its cone falls on a floor, and they hand nothi
     }
     trunk.setAngularVelocity(vec(1, 2, 3));
     limb.setAngularVelocity(vec(-1, 0, 1));
-    int coupled = 0;
+    std::int64_t coupled = 0;
     for (int i = 0; i < static_cast<int>(3 * hz); ++i) {
         world.tick(1, hz);
         coupled += world.plugin->statistics().coupled;

@@ -33,8 +33,8 @@ struct Scenario {
     template <class Spoil, class Repair>
     void checkFailure(const Spoil& spoil, const Repair& repair, const std::string& words) {
         const std::vector<double> book = sumsOf(world.plugin->energy());
-        const int ticks = world.plugin->totals().ticks;
-        const int elements = world.plugin->totals().elements;
+        const std::int64_t ticks = world.plugin->totals().ticks;
+        const std::int64_t elements = world.plugin->totals().elements;
         const double heat = port->energy();
         const double ownHeat = stop.heat();
         const double time = world.plugin->time();

@@ -73,7 +73,7 @@ TEST_CASE("ticks that are not exact are counted, with an estimate, the place and
     world.plugin->setMessageHandler([&](const std::string& message) { messages.push_back(message); });
     const Heap heap(world);
     world.plugin->setBudget(1);
-    int approximate = 0;
+    std::int64_t approximate = 0;
     double largest = 0, from = -1;
     for (int tick = 0; tick < 120; ++tick) {
         const double time = world.plugin->time();

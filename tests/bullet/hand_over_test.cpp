@@ -300,7 +300,7 @@ TEST_CASE("a pressed stack falls asleep, and wakes when its press moves") {
 TEST_CASE("a crate that has slid to rest is not left on corners that Bullet drops") {
     const double rate = GENERATE(60., 240.);
     double fastest = 0;
-    int idle = 0;
+    std::int64_t idle = 0;
     for (int i = 0; i < 10; ++i) {
         TestWorld world;
         addFloor(world);

@@ -285,7 +285,7 @@ TEST_CASE("limits that joints stand at without a force are not hit again and aga
                                             SpringDamperParameters{.c = 100, .d = 1, .s_rel0 = 0.319});
         }
     }
-    int passive = 0, steps = 0;
+    std::int64_t passive = 0, steps = 0;
     for (int i = 0; i < 60; ++i) {
         world.tick(1, hz);
         passive += world.plugin->statistics().fallbacks;

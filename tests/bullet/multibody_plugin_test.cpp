@@ -388,6 +388,41 @@ TEST_CASE("a torque on a joint acts with its mean where no element moves the mul
     CHECK_THROWS_WITH(JointLoad(body, 1, [](double) { return 0.0; }), Contains("link = 1"));
 }
 
+TEST_CASE("pulses of a joint's torque act when they do, in trees and among elements between links") {
+    const bool isTree = GENERATE(true, false);
+    const int links = GENERATE(1, 2);  // the second wheel rides on the first, which turns its frame
+    CAPTURE(isTree, links);
+    MultiBodyWorld world;
+    btMultiBody& body = world.multiBody(links);
+    wheel(body, 0, 2);
+    if (links == 2) wheel(body, 1, 3, 0);
+    world.add(body);
+    if (isTree) {
+        world.element(JointCoordinate{&body, 0}, SpringDamperLaw({.c = 0, .d = 0}));
+    } else {
+        world.element(LinkPlacement::alongLine(Flange::world(), Flange(body, 0), vec(0, 1, 0), vec(0, 0, 0)),
+                      SpringDamperLaw({.c = 0, .d = 0}));
+    }
+    // 5 ms of 30 N.m within the third tick, and a ramp from there on.
+    constexpr double kBegin = 2.4 / 60, kEnd = kBegin + 0.005;
+    const auto torque = [=](double t) { return t < kBegin ? 0. : t < kEnd ? 30. : 4 * (t - kEnd); };
+    world.plugin->addJointLoad({body, links - 1, torque, breaksAt({kBegin, kEnd})});
+    for (int i = 1; i <= 30; ++i) {
+        world.tick();
+        const double t = i / 60.;
+        const double pulse = std::clamp(t - kBegin, 0., kEnd - kBegin), after = std::max(t - kEnd, 0.);
+        const double rate = (30 * pulse + 2 * after * after) / (links == 1 ? 2 : 3);
+        const double angle =
+            (15 * pulse * pulse + 30 * pulse * after + 2. / 3 * after * after * after) / (links == 1 ? 2 : 3);
+        // The reaction turns the wheel below, so that the joint turns more.
+        const double more = links == 1 ? 1 : 1 + 3. / 2;
+        INFO("tick " << i);
+        CHECK(double(body.getJointVel(links - 1)) == Approx(more * rate).epsilon(byPrecision(1e-9, 1e-5)).margin(1e-9));
+        CHECK(double(body.getJointPos(links - 1)) ==
+              Approx(more * angle).epsilon(byPrecision(1e-9, 1e-4)).margin(1e-9));
+    }
+}
+
 TEST_CASE("elements on multibodies are drawn") {
     class Lines : public btIDebugDraw {
     public:

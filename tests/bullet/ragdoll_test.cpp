@@ -115,7 +115,7 @@ TEST_CASE("limits of a dragged ragdoll do not eat up the budget", "[slow]") {
     btPoint2PointConstraint drag(*ragdoll.hand, grip);
     drag.m_setting.m_impulseClamp = btScalar(impulse);
     world.world->addConstraint(&drag);
-    int passive = 0;
+    std::int64_t passive = 0;
     double fastest = 0;
     for (int i = 0; i < 180; ++i) {
         const double t = i / 60.;

@@ -49,8 +49,8 @@ struct Slide {
     TouchingShapes shapes{world};
     btRigidBody* box = nullptr;
     double tilt = 0;  // largest [rad]
-    int remembered = 0;
-    int rememberedIdle = 0;  // of these, in ticks that were Bullet's
+    std::int64_t remembered = 0;
+    std::int64_t rememberedIdle = 0;  // of these, in ticks that were Bullet's
     bool areOnGround = true;
 
     explicit Slide(bool keepsContacts, double bumper) {
@@ -71,7 +71,7 @@ struct Slide {
             world.tick(1, 240);
             const btMatrix3x3& turn = box->getWorldTransform().getBasis();
             tilt = std::max(tilt, std::hypot(static_cast<double>(turn[0][1]), static_cast<double>(turn[2][1])));
-            const int now = world.plugin->statistics().remembered;
+            const std::int64_t now = world.plugin->statistics().remembered;
             remembered += now;
             rememberedIdle += world.plugin->statistics().coupled == 0 ? now : 0;
             const std::vector<btVector3> middles =

@@ -63,9 +63,9 @@ public:
         const std::uint64_t motion = hashOf(*this);
         hash.add(&motion, sizeof motion);
         const TickStatistics& tick = plugin->statistics();
-        const int counts[] = {tick.networks,    tick.events,  tick.steps,      tick.fallbacks,
-                              tick.outOfBudget, tick.repairs, tick.uncoupled,  tick.coupled,
-                              tick.setChanges,  tick.idle,    tick.worstSteps, isForeign ? 1 : 0};
+        const std::int64_t counts[] = {tick.networks,    tick.events,  tick.steps,      tick.fallbacks,
+                                       tick.outOfBudget, tick.repairs, tick.uncoupled,  tick.coupled,
+                                       tick.setChanges,  tick.idle,    tick.worstSteps, isForeign ? 1 : 0};
         hash.add(counts, sizeof counts);
         const EnergyBook book = plugin->energy();
         const double sums[] = {tick.cost,     book.kinetic,   book.stored,    book.work,     book.dissipated,

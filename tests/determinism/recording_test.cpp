@@ -275,15 +275,15 @@ TEST_CASE("a recording of 300 ticks replays to the bit", "[slow]") {
         recorded.step(i);
     }
     recorded.plugin->record(1000);
-    const int before = recorded.plugin->totals().ticks;
+    const std::int64_t before = recorded.plugin->totals().ticks;
     for (int i = from; i < from + kTicks; ++i) {
         plain.step(i);
         recorded.step(i);
     }
     CHECK(recorded.hash() == plain.hash());  // recording changes nothing
     const WorldRecording recording = recorded.plugin->recording();
-    CHECK(recording.startTime() == Approx(before / 60.0).margin(10));
-    checkReplay(recording, recorded.plugin->totals().ticks - before);
+    CHECK(recording.startTime() == Approx(static_cast<double>(before) / 60).margin(10));
+    checkReplay(recording, static_cast<int>(recorded.plugin->totals().ticks - before));
 }
 
 TEST_CASE("whatever is called between ticks is in the recording") {

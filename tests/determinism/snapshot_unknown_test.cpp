@@ -8,6 +8,7 @@
 #include <BulletDynamics/Character/btKinematicCharacterController.h>
 #include <BulletDynamics/Vehicle/btRaycastVehicle.h>
 
+#include "snapshot/snapshot_version.h"
 #include "snapshot_refusals.h"
 
 using namespace elasto;
@@ -128,4 +129,10 @@ TEST_CASE("other pair caches are refused") {
     btDiscreteDynamicsWorld world(&parts.dispatcher, &broadphase, &parts.solver, &parts.configuration);
     const Plugin plugin(&world);
     refusesToSave(plugin, "must be a btHashedOverlappingPairCache");
+}
+
+TEST_CASE("a Bullet that nobody has looked at is tried: a small world is put back and goes on as before") {
+    CHECK(lostOnTheWayBack() == "");
+    constexpr int kUnknown = 399;
+    CHECK_NOTHROW(requireKnownBullet(kUnknown, "test"));
 }

@@ -22,7 +22,7 @@ struct Judgement {
     double firstTime = -1;  ///< when the run was first beyond the bound [s]
     std::string text;       ///< the same in words, with what the run announced and counted
     Estimates estimates;    ///< of ticks that were not exact
-    int inexactTicks = 0;   ///< how many there were
+    std::int64_t inexactTicks = 0;   ///< how many there were
     double coarse = -1;     ///< share at 60 Hz, where that was asked for and the rate is another one
 };
 

@@ -16,7 +16,7 @@ constexpr bool kIsDouble = sizeof(btScalar) == sizeof(double);
 
 std::string countsOf(const TickStatistics& totals) {
     std::string text;
-    const auto add = [&](const char* name, int count) {
+    const auto add = [&](const char* name, std::int64_t count) {
         if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
     };
     add("fall-backs", totals.fallbacks);

@@ -25,7 +25,7 @@ struct Run {
     std::vector<std::string> messages;  ///< what the plugin said, each once
     std::string counts;                 ///< of what it did and did not say: "implicit 3, first order 1"; else empty
     std::vector<Breach> breaches;
-    int inexactTicks = 0;          ///< that were approximate or failed
+    std::int64_t inexactTicks = 0;          ///< that were approximate or failed
     std::vector<TickRecord> kept;  ///< some of the networks in them
     double energyInPlay = 0;       ///< largest kinetic, stored and lost energy together [J]
     bool hasMotorGivenWay = false, hasFailed = false;

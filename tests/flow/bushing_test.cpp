@@ -266,6 +266,25 @@ TEST_CASE("a bump stop whose table is a line is an ElastoGap, in every method", 
     }
 }
 
+TEST_CASE("an undamped bump stop gives back what it took, however stiff it is", "[flow][bump-stop]") {
+    for (const double c : {1e4, 1e8, 1e12, 1e16, 1e20, 1e24}) {
+        for (const double m : {1e-3, 1., 1e3}) {
+            CAPTURE(c, m);
+            FlowNetwork network;
+            network.bodies.push_back(FlowBody::rigid(m, Vector3d::Ones()));
+            network.bodies[0].position.y() = 0.005;
+            network.bodies[0].velocity.y() = -5;
+            FlowElement stop{BumpStopLaw({.table = ForceTable({{0, 0}, {0.01, 0.01 * c}}), .d = 0})};
+            stop.b = 0;
+            stop.axis = Vector3d::UnitY();
+            network.elements.push_back(stop);
+            for (int tick = 0; tick < 60; ++tick) network.adopt(solveTick(network, 1. / 60));
+            if (network.bodies[0].position.y() < 0) continue;  // it is in for a second and more
+            CHECK(network.bodies[0].velocity.y() == Approx(5).epsilon(1e-9));
+        }
+    }
+}
+
 TEST_CASE("the heat of a steep stop is the energy that the body lost, wherever in the tick it is hit", "[flow]") {
     const double hz = GENERATE(30., 60.);
     const bool isTable = GENERATE(true, false);

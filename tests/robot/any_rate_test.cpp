@@ -17,8 +17,8 @@ constexpr bool kIsSingle = sizeof(btScalar) == 4;
 
 /// Where a robot ends, and its pose.
 struct Ended {
-    Eigen::VectorXd state;  ///< place of the base, then the joints
-    int approximate = 0;    ///< ticks
+    Eigen::VectorXd state;         ///< place of the base, then the joints
+    std::int64_t approximate = 0;  ///< ticks
 };
 
 Ended runAt(RobotScene scene, double hz) {
@@ -96,7 +96,7 @@ RobotScene legOn(const std::string& contact, const std::string& foot = R"(<spher
 }
 
 /// @param approximate ticks at 1920 Hz, and at the others; in single precision what wedges may have more
-void checkRates(const RobotScene& scene, double most, int approximate = 0) {
+void checkRates(const RobotScene& scene, double most, std::int64_t approximate = 0) {
     const Ended fine = runAt(scene, 1920);
     CHECK(fine.approximate <= approximate);
     for (const double hz : {60., 240., 960.}) {

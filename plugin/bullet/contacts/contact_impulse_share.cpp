@@ -26,8 +26,9 @@ std::array<double, kMostSharing> shareOf(const BorneTogether& borne, std::span<c
             const Eigen::Vector3d arm = places[bearing[i]] - centre;
             rows.col(static_cast<Eigen::Index>(i)) = Eigen::Vector3d(1, arm.dot(x), arm.dot(y));
         }
-        const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSharing, 1> impulses =
-            rows.completeOrthogonalDecomposition().solve(Eigen::Vector3d(borne.sum, 0, 0));
+        Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostSharing, 1> impulses;
+        impulses.setZero(static_cast<Eigen::Index>(bearings));  // or GCC sees what is not used yet
+        impulses = rows.completeOrthogonalDecomposition().solve(Eigen::Vector3d(borne.sum, 0, 0));
         Eigen::Index least = 0;
         if (bearings == 1 || !(impulses.minCoeff(&least) < 0)) {
             const double scale = impulses.sum() > 0 ? borne.sum / impulses.sum() : 0;

@@ -20,6 +20,11 @@ namespace {
 
 constexpr btScalar kNearlyOne = btScalar(1) - kFaceAngle * kFaceAngle / 2;
 
+// As Bullet does: what says that it is polyhedral is derived from this class.
+const btPolyhedralConvexShape* polyhedronOf(const btCollisionShape& shape) {
+    return shape.isPolyhedral() ? static_cast<const btPolyhedralConvexShape*>(&shape) : nullptr;
+}
+
 // The point of the axis at the same height as the given one, at most halfLength from the centre.
 btVector3 onAxis(const btVector3& point, int axis, btScalar halfLength) {
     btVector3 result(0, 0, 0);
@@ -110,7 +115,7 @@ std::optional<btVector3> ownFaceNormal(const btCollisionShape& shape, const btVe
             isFace = outward[axis] < 0;
             break;
         default: {
-            const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(&shape);
+            const auto* polyhedron = polyhedronOf(shape);
             return polyhedron != nullptr ? normalOfCorners(*polyhedron, outward) : std::nullopt;
         }
     }
@@ -290,7 +295,7 @@ void addCorners(const TouchingShape& touching, const btVector3& down, std::vecto
             break;
         }
         default: {
-            const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
+            const auto* polyhedron = polyhedronOf(*touching.shape);
             if (polyhedron == nullptr) return;
             for (int i = 0; i < polyhedron->getNumVertices(); ++i) {
                 corners.push_back(cornerOf(*polyhedron, i, direction));
@@ -302,7 +307,7 @@ void addCorners(const TouchingShape& touching, const btVector3& down, std::vecto
 }
 
 bool isCorner(const TouchingShape& touching, const btVector3& point, const btVector3& outward) {
-    const auto* polyhedron = dynamic_cast<const btPolyhedralConvexShape*>(touching.shape);
+    const auto* polyhedron = polyhedronOf(*touching.shape);
     if (polyhedron == nullptr) return false;
     const btVector3 there = touching.frame.invXform(point);
     const btVector3 direction = outward * touching.frame.getBasis();

@@ -54,8 +54,7 @@ ForceElement::ForceElement(const Placement& placement, Law law, const char* type
       ElementCommon(std::move(law)),
       m_placement(placement) {
     placement.validate(typeName);
-    if (std::holds_alternative<FrictionLaw>(this->law()) &&
-        (placement.geometry() == Geometry::AlongLine || placement.isGearPair())) {
+    if (frictionOf(this->law()) != nullptr && (placement.geometry() == Geometry::AlongLine || placement.isGearPair())) {
         throw InvalidParameter(typeName,
                                "acts along or about an axis of two bodies, neither along a line nor in a gear");
     }

@@ -184,7 +184,7 @@ const char* MultiBodyElement::typeName() const {
 /// Friction is what a joint or a motor rubs with, not a clutch between two joints or between a motor and its joint.
 void MultiBodyElement::requirePlace(const Law& law) const {
     const bool isOnRotor = std::holds_alternative<RotorCoordinate>(m_placing);
-    if (!std::holds_alternative<FrictionLaw>(law)) {
+    if (frictionOf(law) == nullptr) {
         if (!isOnRotor) return;
         throw InvalidParameter(lawName(law), "cannot act on a rotor (RotorCoordinate), on which Friction alone does");
     }

@@ -3,10 +3,12 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include <algorithm>
+#include <span>
 
 #include "host/conversion.h"
 #include "host/rotation_vector.h"
 #include "multibody/multibody_translation.h"
+#include "network/load_table.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -21,11 +23,23 @@ struct Wrench {
     Vector3d torque = Vector3d::Zero();  // about the flow body's centre of mass
 };
 
+/// At a time of the tick [s], of the piece that holds from another one on: both ends of a jump are at the same time.
+struct TimeInPiece {
+    double t = 0;
+    double from = 0;
+};
+
+double valueOf(std::span<const LoadPiece> pieces, TimeInPiece time) {
+    std::size_t k = pieces.size() - 1;
+    while (k > 0 && pieces[k].start > time.from) --k;
+    return pieces[k].value(time.t)[0];
+}
+
 /// Links and flow bodies at one instant.
 class Instant {
 public:
-    Instant(const MovedMultiBody& moved, std::vector<BodyState> bodies, double t)
-        : m_moved(moved), m_bodies(std::move(bodies)), m_time(t) {
+    Instant(const MovedMultiBody& moved, std::vector<BodyState> bodies, TimeInPiece time)
+        : m_moved(moved), m_bodies(std::move(bodies)), m_time(time) {
         for (const LinkPlace& place : moved.places) {
             BodyState& link = m_links.emplace_back();
             if (place.body == kWorld) {
@@ -85,12 +99,20 @@ private:
         act(link, force, state.orientation * torque, state.position, wrenches);
     }
 
+    double torqueOf(int index, int k) const {
+        for (const MultiBodyLoads::JointTorque& torque : m_moved.loads.jointTorques) {
+            if (torque.link == index) return valueOf(torque.pieces, m_time);
+        }
+        const auto dof = static_cast<std::size_t>(m_moved.body->getLink(index).m_dofOffset + k);
+        return m_moved.loads.joints[dof].value(m_time.t);
+    }
+
     // A motor's torque on the link, and its reaction on the parent.
     void addJoint(int index, std::vector<Wrench>& wrenches) const {
         const btMultibodyLink& link = m_moved.body->getLink(index);
         std::vector<double> torques;
         for (int k = 0; k < link.m_dofCount; ++k) {
-            torques.push_back(m_moved.loads.joints[static_cast<std::size_t>(link.m_dofOffset + k)].value(m_time));
+            torques.push_back(torqueOf(index, k));
         }
         if (std::all_of(torques.begin(), torques.end(), [](double t) { return t == 0; })) return;
         const BodyState& state = at(index);
@@ -110,7 +132,7 @@ private:
 
     void addMotor(const ReflectedRotor& rotor, std::vector<Wrench>& wrenches) const {
         Wrench& wrench = wrenches[static_cast<std::size_t>(rotor.body)];
-        const double torque = rotor.torque.value(m_time);
+        const double torque = valueOf(rotor.torque, m_time);
         (rotor.slides ? wrench.force : wrench.torque) += torque * rotor.axis();
         if (rotor.carrier == kWorld) return;
         const auto carrier = static_cast<std::size_t>(rotor.carrier);
@@ -120,20 +142,24 @@ private:
     const MovedMultiBody& m_moved;
     std::vector<BodyState> m_bodies;
     std::vector<BodyState> m_links;
-    double m_time;  // [s] from the tick's start
+    TimeInPiece m_time;
 };
 
-// Half-way between two states of a motion of h [s]: the cubic through poses and velocities.
-BodyState halfWay(const BodyState& start, const BodyState& end, double h) {
-    BodyState middle;
-    middle.position = (start.position + end.position) / 2 + h / 8 * (start.velocity - end.velocity);
-    middle.velocity = 1.5 / h * (end.position - start.position) - (start.velocity + end.velocity) / 4;
+/// A motion of h [s] at a share x of it: the cubic through poses and velocities.
+BodyState between(const BodyState& start, const BodyState& end, double h, double x) {
+    // What the way, and the velocities at both ends, count in place and velocity.
+    const double way = x * x * (3 - 2 * x), first = x * (1 - x) * (1 - x), last = -x * x * (1 - x);
+    const double wayRate = 6 * x * (1 - x), firstRate = (1 - x) * (1 - 3 * x), lastRate = x * (3 * x - 2);
     const Eigen::AngleAxisd turn(end.orientation * start.orientation.conjugate());
-    const Vector3d displacement = turn.angle() * turn.axis();
-    const Vector3d half = displacement / 2 + h / 8 * (start.angularVelocity - end.angularVelocity);
-    middle.orientation = (exponential(half) * start.orientation).normalized();
-    middle.angularVelocity = 1.5 / h * displacement - (start.angularVelocity + end.angularVelocity) / 4;
-    return middle;
+    const Vector3d angle = turn.angle() * turn.axis();
+    const Vector3d displacement = end.position - start.position;
+    BodyState state;
+    state.position = start.position + way * displacement + h * (first * start.velocity + last * end.velocity);
+    state.velocity = wayRate / h * displacement + firstRate * start.velocity + lastRate * end.velocity;
+    const Vector3d turned = way * angle + h * (first * start.angularVelocity + last * end.angularVelocity);
+    state.orientation = (exponential(turned) * start.orientation).normalized();
+    state.angularVelocity = wayRate / h * angle + firstRate * start.angularVelocity + lastRate * end.angularVelocity;
+    return state;
 }
 
 // Links of a multibody that turns with the joint: a torque about an axis that is fixed in the world is constant.
@@ -148,8 +174,11 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
             if (!torque.isConstant() || (!isSteady && torque.constant != 0)) return true;
         }
     }
+    if (!moved.loads.jointTorques.empty()) return true;
     for (const ReflectedRotor& rotor : moved.rotors) {
-        if (!rotor.torque.isConstant() || (rotor.carrier != kWorld && rotor.torque.constant != 0)) return true;
+        const LoadPiece& first = rotor.torque.front();
+        if (rotor.torque.size() > 1 || !first.isConstant()) return true;
+        if (rotor.carrier != kWorld && first.constant[0] != 0) return true;
     }
     // Forces on parts of a body that is made of several links.
     for (std::size_t i = 0; i < moved.places.size(); ++i) {
@@ -159,37 +188,73 @@ bool dependsOnMotion(const MovedMultiBody& moved) {
     return false;
 }
 
+/// The times at which torques of joints and motors go over into another parabola; the first is 0.
+std::vector<double> startsOfPieces(const MovedMultiBody& moved) {
+    std::vector<double> starts = {0};
+    const auto add = [&](const std::vector<LoadPiece>& pieces) {
+        for (const LoadPiece& piece : pieces) starts.push_back(piece.start);
+    };
+    for (const MultiBodyLoads::JointTorque& torque : moved.loads.jointTorques) add(torque.pieces);
+    for (const ReflectedRotor& rotor : moved.rotors) add(rotor.torque);
+    std::sort(starts.begin(), starts.end());
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    return starts;
+}
+
+/// The flow's bodies that the multibody is made of.
+std::vector<int> bodiesOf(const MovedMultiBody& moved) {
+    std::vector<int> bodies;
+    for (const LinkPlace& place : moved.places) bodies.push_back(place.body);
+    for (const ReflectedRotor& rotor : moved.rotors) bodies.push_back(rotor.body);
+    std::sort(bodies.begin(), bodies.end());
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    std::erase(bodies, kWorld);
+    return bodies;
+}
+
 }  // namespace
 
 bool setLoads(const MovedMultiBody& moved, double h, const std::vector<BodyTick>* ends, FlowNetwork& network) {
     const bool isMoving = dependsOnMotion(moved);
-    std::vector<BodyState> start(network.bodies.begin(), network.bodies.end());
-    std::vector<Wrench> middle;
-    std::vector<Wrench> end;
-    if (isMoving && ends != nullptr) {
-        std::vector<BodyState> halfs;
-        for (std::size_t i = 0; i < start.size(); ++i) halfs.push_back(halfWay(start[i], (*ends)[i], h));
-        middle = Instant(moved, std::move(halfs), h / 2).wrenches();
-        end = Instant(moved, {ends->begin(), ends->end()}, h).wrenches();
-    }
-    const std::vector<Wrench> first = Instant(moved, std::move(start), 0).wrenches();
-    std::vector<int> own;
-    for (const LinkPlace& place : moved.places) own.push_back(place.body);
-    for (const ReflectedRotor& rotor : moved.rotors) own.push_back(rotor.body);
-    std::vector<char> isSet(network.bodies.size(), 0);
-    for (const int index : own) {
-        if (index == kWorld || isSet[static_cast<std::size_t>(index)] != 0) continue;
-        const auto i = static_cast<std::size_t>(index);
-        isSet[i] = 1;
-        FlowBody& body = network.bodies[i];
-        body.force = {};
-        body.torque = {};
-        if (middle.empty()) {
-            body.force.constant = first[i].force;
-            body.torque.constant = first[i].torque;
-        } else {
-            body.force = QuadraticLoad::through(first[i].force, middle[i].force, end[i].force, h);
-            body.torque = QuadraticLoad::through(first[i].torque, middle[i].torque, end[i].torque, h);
+    const std::vector<BodyState> start(network.bodies.begin(), network.bodies.end());
+    const auto wrenchesAt = [&](TimeInPiece time) {
+        std::vector<BodyState> bodies = start;
+        if (ends != nullptr && time.t > 0) {
+            for (std::size_t i = 0; i < start.size(); ++i) bodies[i] = between(start[i], (*ends)[i], h, time.t / h);
+        }
+        return Instant(moved, std::move(bodies), time).wrenches();
+    };
+    const std::vector<int> own = bodiesOf(moved);
+    std::erase_if(network.changes, [&](const LoadChange& change) {
+        return change.element < 0 && std::binary_search(own.begin(), own.end(), change.body);
+    });
+    const std::vector<double> starts = startsOfPieces(moved);
+    const bool isCurved = isMoving && (ends != nullptr || starts.size() > 1);
+    for (std::size_t k = 0; k < starts.size(); ++k) {
+        const double from = starts[k];
+        const double to = k + 1 < starts.size() ? starts[k + 1] : h;
+        const std::vector<Wrench> first = wrenchesAt({from, from});
+        std::vector<Wrench> middle, end;
+        if (isCurved) {
+            middle = wrenchesAt({(from + to) / 2, from});
+            end = wrenchesAt({to, from});
+        }
+        for (const int index : own) {
+            const auto i = static_cast<std::size_t>(index);
+            LoadChange load{.time = from, .body = index};
+            if (isCurved) {
+                load.force = QuadraticLoad::through(first[i].force, middle[i].force, end[i].force, to - from);
+                load.torque = QuadraticLoad::through(first[i].torque, middle[i].torque, end[i].torque, to - from);
+            } else {
+                load.force.constant = first[i].force;
+                load.torque.constant = first[i].torque;
+            }
+            if (k == 0) {
+                network.bodies[i].force = load.force;
+                network.bodies[i].torque = load.torque;
+            } else {
+                insertByTime(load, network.changes);
+            }
         }
     }
     return isMoving;

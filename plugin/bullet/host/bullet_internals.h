@@ -18,6 +18,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "host/class_of.h"
 #include "host/island_groups.h"
 
 namespace elasto {
@@ -215,7 +216,7 @@ class WorldInternals : private btDiscreteDynamicsWorld {
 public:
     /// False in a world of a user's class, whose functions may be called within a tick and look at what is in it.
     static bool isBulletsOwn(const btDiscreteDynamicsWorld& world) {
-        return typeid(world) == typeid(btDiscreteDynamicsWorld);
+        return classOf(world) == typeid(btDiscreteDynamicsWorld);
     }
     /// True if the world deletes its solver. It frees one that is replaced without destroying it.
     static bool& ownsSolver(btDiscreteDynamicsWorld& world) {

@@ -7,6 +7,8 @@
 
 #include <typeinfo>
 
+#include "host/class_of.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -14,15 +16,14 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 inline ForceElement* elementOf(btTypedConstraint* constraint) {
     // MAX_CONSTRAINT_TYPE may belong to anybody's own constraint; the user constraint type may have been changed.
     if (constraint->getConstraintType() != MAX_CONSTRAINT_TYPE) return nullptr;
-    if (typeid(*constraint) == typeid(ElastoGap)) return static_cast<ElastoGap*>(constraint);  // most are
-    return dynamic_cast<ForceElement*>(constraint);
+    if (classOf(*constraint) == typeid(ElastoGap)) return static_cast<ElastoGap*>(constraint);  // most are
+    return castTo<ForceElement*>(constraint);
 }
 inline const ForceElement* elementOf(const btTypedConstraint* constraint) {
     return elementOf(const_cast<btTypedConstraint*>(constraint));
 }
 inline MultiBodyElement* elementOf(btMultiBodyConstraint* constraint) {
-    return constraint->getConstraintType() == kMultiBodyElementType ? dynamic_cast<MultiBodyElement*>(constraint)
-                                                                    : nullptr;
+    return constraint->getConstraintType() == kMultiBodyElementType ? castTo<MultiBodyElement*>(constraint) : nullptr;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "host/bullet_internals.h"
+#include "host/class_of.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -52,7 +53,7 @@ private:
 
 InstalledIslands::InstalledIslands(btDiscreteDynamicsWorld& world, std::function<void()> begins) : m_world(&world) {
     btSimulationIslandManager*& place = WorldInternals::islandManager(world);
-    if (place == nullptr || typeid(*place) != typeid(btSimulationIslandManager)) return;
+    if (place == nullptr || classOf(*place) != typeid(btSimulationIslandManager)) return;
     // As the world makes its own, for it may have to free ours.
     void* memory = btAlignedAlloc(sizeof(Manager), 16);
     m_ours = new (memory) Manager(*this, *place, WorldInternals::ownsIslandManager(world), std::move(begins));

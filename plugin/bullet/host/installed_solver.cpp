@@ -12,6 +12,7 @@
 #include <typeinfo>
 
 #include "host/bullet_internals.h"
+#include "host/class_of.h"
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -21,18 +22,18 @@ namespace {
 // Calls visit with the solver as what it exactly is; a class derived from one of Bullet's may work differently.
 template <class Visit>
 void visitSolver(btConstraintSolver& solver, const Visit& visit) {
-    if (typeid(solver) == typeid(btSequentialImpulseConstraintSolver)) {
+    if (classOf(solver) == typeid(btSequentialImpulseConstraintSolver)) {
         visit(static_cast<btSequentialImpulseConstraintSolver&>(solver));
-    } else if (typeid(solver) == typeid(btNNCGConstraintSolver)) {
+    } else if (classOf(solver) == typeid(btNNCGConstraintSolver)) {
         visit(static_cast<btNNCGConstraintSolver&>(solver));
-    } else if (typeid(solver) == typeid(btMultiBodyConstraintSolver)) {
+    } else if (classOf(solver) == typeid(btMultiBodyConstraintSolver)) {
         visit(static_cast<btMultiBodyConstraintSolver&>(solver));
     }
 }
 
 void putIn(btDiscreteDynamicsWorld& world, btConstraintSolver& solver, bool isOwned) {
     WorldInternals::ownsSolver(world) = false;  // or the world would free the present one
-    if (auto* multiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world)) {
+    if (auto* multiBodyWorld = castTo<btMultiBodyDynamicsWorld*>(&world)) {
         multiBodyWorld->setMultiBodyConstraintSolver(static_cast<btMultiBodyConstraintSolver*>(&solver));
     } else {
         world.setConstraintSolver(&solver);
@@ -47,9 +48,9 @@ SolverEvents* eventsOf(const btConstraintSolver& solver) {
     const auto look = [&](const auto* ours) {
         if (ours != nullptr) events = &ours->events();
     };
-    look(dynamic_cast<const EventSolver<btSequentialImpulseConstraintSolver>*>(&solver));
-    look(dynamic_cast<const EventSolver<btNNCGConstraintSolver>*>(&solver));
-    look(dynamic_cast<const EventSolver<btMultiBodyConstraintSolver>*>(&solver));
+    look(castTo<const EventSolver<btSequentialImpulseConstraintSolver>*>(&solver));
+    look(castTo<const EventSolver<btNNCGConstraintSolver>*>(&solver));
+    look(castTo<const EventSolver<btMultiBodyConstraintSolver>*>(&solver));
     return events;
 }
 
@@ -58,7 +59,7 @@ bool isOurs(const btConstraintSolver& solver) {
 }
 
 bool isSearchQuadratic(const btDynamicsWorld& world) {
-    const auto* discrete = dynamic_cast<const btDiscreteDynamicsWorld*>(&world);
+    const auto* discrete = castTo<const btDiscreteDynamicsWorld*>(&world);
     if (discrete == nullptr) return true;
     auto& users = const_cast<btDiscreteDynamicsWorld&>(*discrete);
     if (!users.getSimulationIslandManager()->getSplitIslands()) return false;
@@ -67,8 +68,12 @@ bool isSearchQuadratic(const btDynamicsWorld& world) {
 }
 
 const char* whyUnsupported(const btDynamicsWorld& world) {
+    if (!hasTypeInformation(world)) {
+        return "the world's class was compiled with -fno-rtti, so that what it is derived from is not known; use "
+               "Bullet's own class, or compile the file that makes the world with -frtti";
+    }
     // Whatever solver it has now: it solves islands side by side, and large ones with another solver of its own.
-    if (dynamic_cast<const btDiscreteDynamicsWorldMt*>(&world) != nullptr) {
+    if (castTo<const btDiscreteDynamicsWorldMt*>(&world) != nullptr) {
         return "the world is a btDiscreteDynamicsWorldMt, which hands its islands to a pool of solvers and to threads "
                "(multithreaded pools are not supported); use a btDiscreteDynamicsWorld";
     }
@@ -81,16 +86,16 @@ const char* whyUnsupported(const btConstraintSolver& solver) {
     if (isKnown) {
         return nullptr;
     }
-    if (dynamic_cast<const btMLCPSolver*>(&solver) != nullptr ||
-        dynamic_cast<const btMultiBodyMLCPConstraintSolver*>(&solver) != nullptr) {
+    if (castTo<const btMLCPSolver*>(&solver) != nullptr ||
+        castTo<const btMultiBodyMLCPConstraintSolver*>(&solver) != nullptr) {
         return "the world's solver is an MLCP solver, which makes its matrix of all rows before elements can take "
                "theirs out; use a btSequentialImpulseConstraintSolver or a btNNCGConstraintSolver";
     }
-    if (dynamic_cast<const btSequentialImpulseConstraintSolverMt*>(&solver) != nullptr) {
+    if (castTo<const btSequentialImpulseConstraintSolverMt*>(&solver) != nullptr) {
         return "the world's solver is a btSequentialImpulseConstraintSolverMt, whose batches hold the numbers of rows "
                "that elements would take out; use a btSequentialImpulseConstraintSolver";
     }
-    if (dynamic_cast<const btConstraintSolverPoolMt*>(&solver) != nullptr) {
+    if (castTo<const btConstraintSolverPoolMt*>(&solver) != nullptr) {
         return "the world's solver is a btConstraintSolverPoolMt, which never calls the solver that elements need "
                "(multithreaded pools are not supported); use a btSequentialImpulseConstraintSolver";
     }
@@ -106,8 +111,8 @@ InstalledSolver::InstalledSolver(btDiscreteDynamicsWorld& world, SolverEvents& e
     if (const char* why = whyUnsupported(world)) {
         throw std::invalid_argument(std::string("elasto::Plugin: ") + why);
     }
-    const bool isMultiBodyWorld = dynamic_cast<btMultiBodyDynamicsWorld*>(&world) != nullptr;
-    if (isMultiBodyWorld && typeid(*m_users) != typeid(btMultiBodyConstraintSolver)) {
+    const bool isMultiBodyWorld = castTo<btMultiBodyDynamicsWorld*>(&world) != nullptr;
+    if (isMultiBodyWorld && classOf(*m_users) != typeid(btMultiBodyConstraintSolver)) {
         throw std::invalid_argument(
             "elasto::Plugin: a btMultiBodyDynamicsWorld needs a btMultiBodyConstraintSolver; the world has another "
             "one");

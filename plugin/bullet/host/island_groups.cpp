@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "host/bullet_internals.h"
+#include "host/class_of.h"
 #include "host/element_of.h"
 #include "host/prefetch.h"
 #include "host/tuning.h"
@@ -96,7 +97,7 @@ void clear(IslandGroup& group) {
 
 bool IslandGroups::canSplit(const btDynamicsWorld& world) {
     return world.getWorldType() == BT_DISCRETE_DYNAMICS_WORLD &&
-           dynamic_cast<const btMultiBodyDynamicsWorld*>(&world) == nullptr;
+           castTo<const btMultiBodyDynamicsWorld*>(&world) == nullptr;
 }
 
 bool IslandGroups::canBeWhole(const btDiscreteDynamicsWorld& world) const {
@@ -175,7 +176,7 @@ void IslandGroups::sortHidden() {
 void IslandGroups::sortAsWithoutElements(btDiscreteDynamicsWorld& world) {
     sortAsAlone(WorldInternals::constraints(world), WorldInternals::sortedConstraints(world), m_otherConstraints,
                 isConstraintBefore);
-    if (auto* withMultiBodies = dynamic_cast<btMultiBodyDynamicsWorld*>(&world)) {
+    if (auto* withMultiBodies = castTo<btMultiBodyDynamicsWorld*>(&world)) {
         sortAsAlone(MultiBodyWorldInternals::constraints(*withMultiBodies),
                     MultiBodyWorldInternals::sortedConstraints(*withMultiBodies), m_otherMultiBodyConstraints,
                     isMultiBodyConstraintBefore);

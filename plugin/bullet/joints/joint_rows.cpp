@@ -16,6 +16,7 @@
 #include <limits>
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "host/conversion.h"
 #include "joints/joint_translation.h"
 
@@ -74,7 +75,7 @@ void gear(const btGearConstraint& joint, JointRows& rows) {
 
 void translate(const btTypedConstraint& joint, const JointTick& tick, JointRows& rows) {
     // Exactly these classes: a class derived from one of them may do anything.
-    const std::type_info& type = typeid(joint);
+    const std::type_info& type = classOf(joint);
     if (type == typeid(btHingeConstraint) || type == typeid(btHingeAccumulatedAngleConstraint)) {
         return translate(static_cast<const btHingeConstraint&>(joint), tick.h, rows);
     }

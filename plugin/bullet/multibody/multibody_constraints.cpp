@@ -12,6 +12,8 @@
 #include <limits>
 #include <typeinfo>
 
+#include "host/class_of.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -109,9 +111,9 @@ const char* addGear(btMultiBodyGearConstraint& gear, const MultiBodyState& state
 const char* addBounds(btMultiBodyConstraint& constraint, const MultiBodyState& state, double h,
                       std::vector<JointBound>& bounds) {
     if (constraint.getConstraintType() == kMultiBodyElementType) return nullptr;
-    const bool isLimit = typeid(constraint) == typeid(btMultiBodyJointLimitConstraint);
-    const bool isMotor = typeid(constraint) == typeid(btMultiBodyJointMotor);
-    if (typeid(constraint) == typeid(btMultiBodyGearConstraint)) {
+    const bool isLimit = classOf(constraint) == typeid(btMultiBodyJointLimitConstraint);
+    const bool isMotor = classOf(constraint) == typeid(btMultiBodyJointMotor);
+    if (classOf(constraint) == typeid(btMultiBodyGearConstraint)) {
         return addGear(static_cast<btMultiBodyGearConstraint&>(constraint), state, h, bounds);
     }
     if (!isLimit && !isMotor) return "a btMultiBodyConstraint that is neither a joint's limit nor its motor nor a gear";

@@ -62,7 +62,7 @@ const ReflectedRotor& rotorOf(const MovedMultiBody& moved, const MultiBodyElemen
 
 }  // namespace
 
-void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const QuadraticTorque& torque, double h,
+void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, std::vector<LoadPiece> torque, double h,
               FlowNetwork& network) {
     const Drive& drive = std::get<Drive>(element.placing());
     ReflectedRotor& rotor = moved.rotors.emplace_back();
@@ -75,9 +75,10 @@ void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const Quad
     rotor.axisOnCarrier = row.axis;
     rotor.inertia = drive.inertia;
     rotor.ratio = drive.ratio;
-    rotor.torque.constant = drive.ratio * torque.constant;
-    rotor.torque.linear = drive.ratio * torque.linear;
-    rotor.torque.quadratic = drive.ratio * torque.quadratic;
+    rotor.torque = std::move(torque);
+    for (LoadPiece& piece : rotor.torque) {
+        for (LoadValue* part : {&piece.constant, &piece.linear, &piece.quadratic}) *part *= drive.ratio;
+    }
 
     FlowBody body;
     const double reflected = drive.inertia * drive.ratio * drive.ratio;  // [kg.m^2], of what slides [kg]
@@ -138,7 +139,7 @@ double flowScale(const MultiBodyElement& element) {
 Law flowLaw(const MultiBodyElement& element) {
     const double scale = flowScale(element);
     if (scale == 1) return element.law();
-    const FrictionLaw& own = std::get<FrictionLaw>(element.law());
+    const FrictionLaw& own = *frictionOf(element.law());
     FrictionParameters p = own.parameters();
     p.F_Coulomb *= scale;
     p.F_prop *= scale * scale;

@@ -21,7 +21,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Adds the rotor of a drive as a body.
 /// @param torque of the motor over the tick of h [s], on its own side [N.m]
-void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, const QuadraticTorque& torque, double h,
+void addRotor(MovedMultiBody& moved, const MultiBodyElement& element, std::vector<LoadPiece> torque, double h,
               FlowNetwork& network);
 
 /// The drive's element between its rotor and its joint. After addRotor.

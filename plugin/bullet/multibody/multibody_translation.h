@@ -57,7 +57,7 @@ struct ReflectedRotor {
     int carrier = kWorld;  ///< the body that it rides on, in FlowNetwork::bodies, or kWorld
     Eigen::Vector3d axisOnCarrier = Eigen::Vector3d::UnitZ();          ///< in that body's frame
     Eigen::Quaterniond carrierFrame = Eigen::Quaterniond::Identity();  ///< as GearedCoordinate::carrierFrame
-    QuadraticTorque torque;   ///< of the motor, on the joint's side of the gear [N.m, N]
+    std::vector<LoadPiece> torque;  ///< of the motor, on the joint's side of the gear [N.m, N]: the first component
     double inertia = 0;       ///< on its own side [kg.m^2]
     double ratio = 1;         ///< as Drive::ratio
     double displacement = 0;  ///< of that body at the tick's start [rad, m]

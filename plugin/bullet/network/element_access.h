@@ -104,6 +104,8 @@ public:
     static void setWarned(ElementCommon& element) { element.m_hasWarned = true; }
     static AuditState& audit(ElementCommon& element) { return element.m_audit; }
     static int& inexactTicks(ElementCommon& element) { return element.m_inexactTicks; }
+    /// Whether the user was told that its line was shorter than s_small: from now on he was.
+    static bool saysShortOnce(ElementCommon& element) { return !std::exchange(element.m_saidShort, true); }
     /// Whether the user was told of this cause: from now on he was.
     static bool saysOnce(ElementCommon& element, GradeCause cause) {
         const auto bit = static_cast<std::uint16_t>(1U << static_cast<unsigned>(cause));

@@ -9,7 +9,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 std::vector<LoadPiece> strengthPieces(const ElementCommon& element, const TickTime& time) {
     const auto& value = ElementAccess::f_normalized(element);
-    if (!value || !std::holds_alternative<FrictionLaw>(element.law())) return {};
+    if (!value || frictionOf(element.law()) == nullptr) return {};
     const auto shareAt = [&](double t) -> LoadValue {
         const double share = value(t);
         if (!std::isfinite(share)) throw InvalidParameter(element.label(), "f_normalized", share, "finite");

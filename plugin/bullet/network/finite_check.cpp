@@ -73,6 +73,24 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
     return {"a joint in " + nameOf(solved), refused.problem()};
 }
 
+void requireFiniteBodies(const SolvedNetwork& solved) {
+    for (std::size_t i = 0; i < solved.network.bodies.size(); ++i) {
+        const FlowBody& body = solved.network.bodies[i];
+        const auto check = [&](const char* field, const auto& values) {
+            for (const double value : values) {
+                if (!std::isfinite(value)) {
+                    throw InvalidParameter(bodyName(solved, static_cast<int>(i)), field, value, "finite");
+                }
+            }
+        };
+        check("velocity", body.velocity);
+        check("angularVelocity", body.angularVelocity);
+        check("position", body.position);
+        check("orientation", body.orientation.coeffs());
+    }
+    requireFiniteStart(solved, solved.between);
+}
+
 void requireFiniteEnd(const SolvedNetwork& solved) {
     for (std::size_t i = 0; i < solved.result.bodies.size(); ++i) {
         const BodyTick& end = solved.result.bodies[i];

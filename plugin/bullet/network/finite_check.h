@@ -19,6 +19,9 @@ InvalidParameter named(const SolvedNetwork& solved, const InvalidNetwork& refuse
 /// @throws InvalidParameter naming the element unless the tick's end is finite in Bullet's precision too
 void requireFiniteEnd(const SolvedNetwork& solved);
 
+/// @throws InvalidParameter naming the element and its body unless all bodies are at places that are numbers
+void requireFiniteBodies(const SolvedNetwork& solved);
+
 /// @throws InvalidParameter naming the network unless its energy at the tick's start and what changed it are finite
 void requireFiniteStart(const SolvedNetwork& solved, const EnergyBetweenTicks& between);
 

@@ -141,8 +141,7 @@ void placeLinks(const MultiBodyTable& table, const TickTime& time, SolvedNetwork
         for (const MultiBodyElement* element : target.multi.elements) {
             const auto* drive = std::get_if<Drive>(&element->placing());
             if (drive == nullptr || drive->body != moved.body) continue;
-            const QuadraticTorque torque = QuadraticTorque::of(joined(motorPieces(*element, time), time.h));
-            addRotor(moved, *element, torque, time.h, target.network);
+            addRotor(moved, *element, motorPieces(*element, time), time.h, target.network);
         }
         NetworkBody link;
         link.isLink = true;

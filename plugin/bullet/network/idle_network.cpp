@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "host/body_status.h"
@@ -85,10 +86,11 @@ double leverOf(const SolvedNetwork& gathered, const FlowElement& element, const 
 }
 
 bool isOpenBeyond(const SolvedNetwork& gathered, const FlowElement& element, double reach) {
-    const auto* gap = std::get_if<ElastoGapLaw>(&element.law);
-    if (gap == nullptr || isRotational(element.geometry)) return false;
+    const ReducedLaw law = reduced(element.law);
+    if (law.kind != ReducedLaw::Kind::Contact || isRotational(element.geometry)) return false;
     const Measure now = measure(gathered.network, element);
-    const double opening = now.s - gap->parameters().s_rel0;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    const double opening = std::min(law.below ? now.s - law.edgeLow : kNone, law.above ? law.edgeHigh - now.s : kNone);
     return opening > reach && opening > reach * leverOf(gathered, element, now, reach);
 }
 

@@ -7,7 +7,6 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "multibody/multibody_translation.h"
 #include "network/element_access.h"
 #include "network/element_order.h"
+#include "network/refused_element.h"
 #include "network/tuning.h"
 
 namespace elasto {
@@ -173,8 +173,8 @@ void NetworkBuilder::begin(const btCollisionWorld& world, std::vector<ForceEleme
         ElementAccess::forEachBody(*element, [&](const btRigidBody& body) {
             if (!isMovable(body)) return;
             if (!isThere(world, body)) {
-                throw std::logic_error(element->label() +
-                                       ": a body is not in the world; remove the element before its body");
+                throw RefusedElement(
+                    *element, element->label() + ": a body is not in the world; remove the element before its body");
             }
             const int place = body.getWorldArrayIndex();
             enter(place);

@@ -303,7 +303,7 @@ void writePose(const SingleRecord& record, btRigidBody& body) {
     if (!record.isMoved) body.setCenterOfMassTransform(toBullet(record.nextEnd()));
 }
 
-void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, int tick, bool hasLatency) {
+void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, std::int64_t tick, bool hasLatency) {
     ElementAccess::adopt(element, record);
     if (!record.isMoved) {
         if (record.isStraight) {

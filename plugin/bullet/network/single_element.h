@@ -25,8 +25,8 @@ struct SingleRecord {
     signed char last = 0;  ///< place of end()
     FlowMethod method = FlowMethod::Free;
     int steps = 0;
-    int tick = 0;  ///< ticks that the world had done before it
-    double h = 0;  ///< [s]
+    std::int64_t tick = 0;  ///< ticks that the world had done before it
+    double h = 0;           ///< [s]
     BodyState states[2];
 
     double s_damper = 0;  ///< at the start, as in FlowElement
@@ -85,7 +85,7 @@ void takeBack(SingleRecord& record, btRigidBody& body, btScalar bulletH);
 /// When Bullet has moved its bodies: the end pose, to the last bit.
 void writePose(const SingleRecord& record, btRigidBody& body);
 /// What finishElement does (network/element_tick.h), the pose and what Bullet draws (network/write_bodies.h).
-void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, int tick, bool hasLatency);
+void finishSingle(ForceElement& element, SingleRecord& record, btRigidBody& body, std::int64_t tick, bool hasLatency);
 
 /// The tick as that of a network, for those who look inside it. @param element with the law of that tick
 SolvedNetwork networkOf(const SingleRecord& record, const ForceElement& element);

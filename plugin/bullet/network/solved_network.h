@@ -88,7 +88,7 @@ struct SolvedNetwork {
     FlowNetwork network;                  ///< at the tick's start
     TickResult result;                    ///< at its end
     FlowSettings settings;                ///< it was solved with
-    int tick = 0;                         ///< ticks that the world had done before it
+    std::int64_t tick = 0;                ///< ticks that the world had done before it
     double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
     bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own

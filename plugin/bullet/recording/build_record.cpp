@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "host/class_of.h"
 #include "network/element_access.h"
 #include "recording/joint_kinds.h"
 #include "snapshot/snapshot_parts.h"
@@ -88,10 +89,10 @@ BuildRecord describe(WorldTick& tick, const SnapshotWorld& world) {
     BuildRecord build;
     build.isMultiBodyWorld = world.multiBodies != nullptr;
     btConstraintSolver* solver = world.world.getConstraintSolver();
-    build.solver = dynamic_cast<btMultiBodyConstraintSolver*>(solver) != nullptr ? 2
-                   : dynamic_cast<btNNCGConstraintSolver*>(solver) != nullptr    ? 1
-                                                                                 : 0;
-    const auto* convex = dynamic_cast<const btConvexConvexAlgorithm::CreateFunc*>(
+    build.solver = castTo<btMultiBodyConstraintSolver*>(solver) != nullptr ? 2
+                   : castTo<btNNCGConstraintSolver*>(solver) != nullptr    ? 1
+                                                                           : 0;
+    const auto* convex = castTo<const btConvexConvexAlgorithm::CreateFunc*>(
         &DispatcherInternals::creator(world.dispatcher, CONVEX_HULL_SHAPE_PROXYTYPE, CONVEX_HULL_SHAPE_PROXYTYPE));
     if (convex != nullptr) {
         build.multipoint = {convex->m_numPerturbationIterations, convex->m_minimumPointsPerturbationThreshold};

@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "host/class_of.h"
 #include "host/element_of.h"
 #include "host/installed_solver.h"
 #include "recording/joint_kinds.h"
@@ -111,7 +112,7 @@ struct BuiltWorld::Parts {
             solver = std::make_unique<btSequentialImpulseConstraintSolver>();
         }
         if (build.isMultiBodyWorld) {
-            auto* ofMultiBodies = dynamic_cast<btMultiBodyConstraintSolver*>(solver.get());
+            auto* ofMultiBodies = castTo<btMultiBodyConstraintSolver*>(solver.get());
             if (ofMultiBodies == nullptr) refuseWorld("its world has a solver that it cannot have");
             world = std::make_unique<btMultiBodyDynamicsWorld>(&dispatcher, &broadphase, ofMultiBodies, &configuration);
         } else {
@@ -271,7 +272,7 @@ struct BuiltWorld::Parts {
     }
 
     btMultiBodyDynamicsWorld& ofMultiBodies() {
-        auto* own = dynamic_cast<btMultiBodyDynamicsWorld*>(world.get());
+        auto* own = castTo<btMultiBodyDynamicsWorld*>(world.get());
         if (own == nullptr) refuseWorld("its world cannot have the multibodies that are in it");
         return *own;
     }
@@ -369,11 +370,11 @@ void BuiltWorld::restore(WorldState& state) {
     }
     for (std::size_t i = 0; i < record.multiBodyJoints.size(); ++i) {
         const btMultiBodyConstraint& joint = *parts.multiBodyJoints[i];
-        record.multiBodyJoints[i].type = typeid(joint);
+        record.multiBodyJoints[i].type = classOf(joint);
     }
     for (int i = 0; i < static_cast<int>(record.joints.size()); ++i) {
         const btTypedConstraint& joint = *world.getConstraint(i);
-        record.joints[static_cast<std::size_t>(i)].type = typeid(joint);
+        record.joints[static_cast<std::size_t>(i)].type = classOf(joint);
     }
     plugin.restoreWorld(WorldSnapshot(std::make_shared<const WorldRecord>(record)));
 }

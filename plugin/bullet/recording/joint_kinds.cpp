@@ -17,6 +17,8 @@
 #include <string>
 #include <typeinfo>
 
+#include "host/class_of.h"
+
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
@@ -79,10 +81,10 @@ const JointKind kJointKinds[] = {
 std::int8_t kindOfJoint(const btTypedConstraint& joint) {
     std::int8_t kind = 0;
     for (const JointKind& known : kJointKinds) {
-        if (known.type == typeid(joint)) return kind;
+        if (known.type == classOf(joint)) return kind;
         ++kind;
     }
-    throw InvalidParameter("Plugin::record", std::string("a joint is of class ") + typeid(joint).name() +
+    throw InvalidParameter("Plugin::record", std::string("a joint is of class ") + classOf(joint).name() +
                                                  ", which a recording cannot make again");
 }
 

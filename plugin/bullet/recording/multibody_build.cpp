@@ -15,6 +15,7 @@
 #include <string>
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "network/element_access.h"
 #include "recording/placement_access.h"
 #include "snapshot/snapshot_values.h"
@@ -193,11 +194,11 @@ MultiBodyJointBuild describe(btMultiBodyConstraint& joint, const SnapshotWorld& 
     }
     std::int8_t kind = 0;
     for (const MultiBodyJointKind& known : kMultiBodyJointKinds) {
-        if (known.type == typeid(joint)) build.kind = kind;
+        if (known.type == classOf(joint)) build.kind = kind;
         ++kind;
     }
     if (build.kind < 0) {
-        world.refuse(std::string("a constraint on multibodies is of class ") + typeid(joint).name() +
+        world.refuse(std::string("a constraint on multibodies is of class ") + classOf(joint).name() +
                      ", which a recording cannot make again");
     }
     return build;

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <typeindex>
 
+#include "host/class_of.h"
 #include "snapshot/snapshot_values.h"
 
 namespace elasto {
@@ -228,10 +229,10 @@ int ShapeList::place(const btCollisionShape& shape, const char* caller) {
     if (known != m_shapes.end()) return static_cast<int>(known - m_shapes.begin());
 
     ShapeRecord record;
-    const auto* found = std::find(std::begin(kShapeClasses), std::end(kShapeClasses), std::type_index(typeid(shape)));
+    const auto* found = std::find(std::begin(kShapeClasses), std::end(kShapeClasses), std::type_index(classOf(shape)));
     if (found == std::end(kShapeClasses)) {
         throw InvalidParameter(caller,
-                               std::string("a body has a shape of class ") + typeid(shape).name() +
+                               std::string("a body has a shape of class ") + classOf(shape).name() +
                                    ", which a recording cannot build again; it must be one of Bullet's boxes, "
                                    "spheres, capsules, cylinders, cones, hulls, multi-spheres, planes, triangle "
                                    "meshes, height fields, or a compound of them");
@@ -432,7 +433,7 @@ std::unique_ptr<btCollisionShape> BuiltShapes::build(const ShapeRecord& record, 
         }
         case ScaledMesh: {
             if (record.children.size() != 1) refuseShape("has no mesh");
-            auto* mesh = dynamic_cast<btBvhTriangleMeshShape*>(at(record.children.front()));
+            auto* mesh = castTo<btBvhTriangleMeshShape*>(at(record.children.front()));
             if (mesh == nullptr) refuseShape("has no mesh");
             auto scaled = std::make_unique<btScaledBvhTriangleMeshShape>(mesh, scaling);
             scaled->setMargin(record.margin);

@@ -10,6 +10,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "host/class_of.h"
 #include "host/installed_solver.h"
 #include "network/element_access.h"
 #include "recording/world_state.h"
@@ -52,7 +53,7 @@ std::vector<std::string> notesOf(const WorldTick& tick) {
     const auto note = [&](bool isThere, const char* what) {
         if (isThere) notes.push_back(std::string("a replay has no ") + what);
     };
-    const auto* dispatcher = dynamic_cast<const btCollisionDispatcher*>(world.getDispatcher());
+    const auto* dispatcher = castTo<const btCollisionDispatcher*>(world.getDispatcher());
     note(gContactStartedCallback != nullptr, "gContactStartedCallback, which the program had");
     note(gContactEndedCallback != nullptr, "gContactEndedCallback, which the program had");
     note(gContactAddedCallback != nullptr, "gContactAddedCallback, which the program had");
@@ -64,7 +65,7 @@ std::vector<std::string> notesOf(const WorldTick& tick) {
     note(actions.size() > 0 && actions[0] != &tick, "action that came before the Plugin's, which the program had");
     note(world.getPairCache()->getOverlapFilterCallback() != nullptr,
          "filter of the pair cache, which the program had");
-    note(typeid(world) != typeid(btDiscreteDynamicsWorld) && typeid(world) != typeid(btMultiBodyDynamicsWorld),
+    note(classOf(world) != typeid(btDiscreteDynamicsWorld) && classOf(world) != typeid(btMultiBodyDynamicsWorld),
          "world of the program's own class");
     return notes;
 }
@@ -194,7 +195,7 @@ void WorldRecorder::listenToElements() {
     for (int i = 0; i < m_tick.world()->getNumConstraints(); ++i) {
         if (ForceElement* element = elementOf(m_tick.world()->getConstraint(i))) noteShare(*element);
     }
-    auto* world = dynamic_cast<btMultiBodyDynamicsWorld*>(m_tick.world());
+    auto* world = castTo<btMultiBodyDynamicsWorld*>(m_tick.world());
     for (int i = 0; world != nullptr && i < world->getNumMultiBodyConstraints(); ++i) {
         MultiBodyElement* element = elementOf(world->getMultiBodyConstraint(i));
         if (element == nullptr) continue;

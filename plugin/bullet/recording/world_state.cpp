@@ -7,6 +7,7 @@
 
 #include "snapshot/snapshot.h"
 #include "snapshot/snapshot_parts.h"
+#include "snapshot/snapshot_version.h"
 #include "tick/world_tick.h"
 
 namespace elasto {
@@ -271,6 +272,7 @@ void feelGravityOnly(const ObjectRecord& object, RigidBodyRecord& body) {
 }  // namespace elasto
 
 WorldState stateOf(WorldTick& tick, const char* caller) {
+    requireKnownBullet(btGetVersion(), caller);
     WorldState state;
     const SnapshotWorld world(*tick.world(), caller);
     fillRecord(tick, world, state.record);

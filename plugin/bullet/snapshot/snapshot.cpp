@@ -10,8 +10,10 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "snapshot/snapshot_parts.h"
 #include "snapshot/snapshot_values.h"
+#include "snapshot/snapshot_version.h"
 #include "tick/world_tick.h"
 
 namespace elasto {
@@ -29,42 +31,34 @@ constexpr const char* kRestore = "Plugin::restoreWorld";
 
 btDbvtBroadphase& broadphaseOf(btDiscreteDynamicsWorld& world, const char* caller) {
     btBroadphaseInterface& broadphase = *world.getBroadphase();
-    if (typeid(broadphase) != typeid(btDbvtBroadphase)) {
-        refuseClass(caller, "broadphase", typeid(broadphase).name(), "btDbvtBroadphase");
+    if (classOf(broadphase) != typeid(btDbvtBroadphase)) {
+        refuseClass(caller, "broadphase", classOf(broadphase).name(), "btDbvtBroadphase");
     }
     return static_cast<btDbvtBroadphase&>(broadphase);
 }
 
 btHashedOverlappingPairCache& pairsOf(btDiscreteDynamicsWorld& world, const char* caller) {
     btOverlappingPairCache& pairs = *world.getPairCache();
-    if (typeid(pairs) != typeid(btHashedOverlappingPairCache)) {
-        refuseClass(caller, "pair cache", typeid(pairs).name(), "btHashedOverlappingPairCache");
+    if (classOf(pairs) != typeid(btHashedOverlappingPairCache)) {
+        refuseClass(caller, "pair cache", classOf(pairs).name(), "btHashedOverlappingPairCache");
     }
     return static_cast<btHashedOverlappingPairCache&>(pairs);
 }
 
 btCollisionDispatcher& dispatcherOf(btDiscreteDynamicsWorld& world, const char* caller) {
     btDispatcher& dispatcher = *world.getDispatcher();
-    if (auto* known = dynamic_cast<btCollisionDispatcher*>(&dispatcher)) {
+    if (auto* known = castTo<btCollisionDispatcher*>(&dispatcher)) {
         return *known;
     }
-    refuseClass(caller, "dispatcher", typeid(dispatcher).name(), "btCollisionDispatcher");
-}
-
-void requireKnownVersion(const char* caller) {
-    if (btGetVersion() != 324) {
-        throw InvalidParameter(caller, "snapshots know the state of Bullet 3.24, and this is " +
-                                           std::to_string(btGetVersion()) +
-                                           "; another version may have state that they would miss");
-    }
+    refuseClass(caller, "dispatcher", classOf(dispatcher).name(), "btCollisionDispatcher");
 }
 
 // Actions of Bullet's own that have a memory. Those of the user are his, as callbacks are.
 void requireKnownActions(const SnapshotWorld& from) {
     const btAlignedObjectArray<btActionInterface*>& actions = WorldInternals::actions(from.world);
     for (int i = 0; i < actions.size(); ++i) {
-        const char* what = dynamic_cast<btRaycastVehicle*>(actions[i]) != nullptr ? "a vehicle (btRaycastVehicle)"
-                           : dynamic_cast<btKinematicCharacterController*>(actions[i]) != nullptr
+        const char* what = castTo<btRaycastVehicle*>(actions[i]) != nullptr ? "a vehicle (btRaycastVehicle)"
+                           : castTo<btKinematicCharacterController*>(actions[i]) != nullptr
                                ? "a character (btKinematicCharacterController)"
                                : nullptr;
         if (what != nullptr) {
@@ -99,9 +93,8 @@ SnapshotWorld::SnapshotWorld(btDiscreteDynamicsWorld& from, const char* function
       broadphase(broadphaseOf(from, function)),
       pairs(pairsOf(from, function)),
       solver(static_cast<btSequentialImpulseConstraintSolver&>(*from.getConstraintSolver())),
-      multiBodies(dynamic_cast<btMultiBodyDynamicsWorld*>(&from)),
+      multiBodies(castTo<btMultiBodyDynamicsWorld*>(&from)),
       caller(function) {
-    requireKnownVersion(function);
     requireKnownActions(*this);
 }
 
@@ -131,6 +124,7 @@ void fillRecord(const WorldTick& tick, const SnapshotWorld& from, WorldRecord& r
 }
 
 WorldSnapshot saveWorld(const WorldTick& tick) {
+    requireKnownBullet(btGetVersion(), kSave);
     auto record = std::make_shared<WorldRecord>();
     fillRecord(tick, SnapshotWorld(worldOf(tick, kSave), kSave), *record);
     return WorldSnapshot(std::move(record));
@@ -141,7 +135,11 @@ void restoreWorld(WorldTick& tick, const WorldSnapshot& snapshot) {
     if (snapshot.isEmpty()) {
         to.refuse("the snapshot is empty; it must come from Plugin::saveWorld");
     }
-    const WorldRecord& record = *snapshot.record();
+    requireKnownBullet(btGetVersion(), kRestore);
+    putRecord(tick, to, *snapshot.record());
+}
+
+void putRecord(WorldTick& tick, const SnapshotWorld& to, const WorldRecord& record) {
     checkMultiBodies(to, record);  // first: objects name theirs
     checkBodies(to, record);
     checkJoints(to, record);

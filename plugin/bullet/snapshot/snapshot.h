@@ -17,6 +17,8 @@ WorldSnapshot saveWorld(const WorldTick& tick);
 /// The world's state into an empty record; at the end of a tick too, when all bodies stand where it ends.
 /// @throws InvalidParameter as saveWorld
 void fillRecord(const WorldTick& tick, const SnapshotWorld& from, WorldRecord& record);
+/// A record's state into the world. @throws InvalidParameter if it does not fit; nothing is changed then
+void putRecord(WorldTick& tick, const SnapshotWorld& to, const WorldRecord& record);
 /// @throws InvalidParameter if the snapshot does not fit the world, std::logic_error in a tick; nothing is changed then
 void restoreWorld(WorldTick& tick, const WorldSnapshot& snapshot);
 

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "snapshot/snapshot_parts.h"
 #include "snapshot/snapshot_values.h"
 
@@ -39,7 +40,7 @@ struct Expose {
 template struct Expose<ChildPairs, &btCompoundCompoundCollisionAlgorithm::m_childCollisionAlgorithmCache>;
 
 std::optional<AlgorithmKind> kindOf(const btCollisionAlgorithm& algorithm) {
-    const std::type_info& type = typeid(algorithm);
+    const std::type_info& type = classOf(algorithm);
     if (type == typeid(btBoxBoxCollisionAlgorithm)) return AlgorithmKind::BoxBox;
     if (type == typeid(btConvexConvexAlgorithm)) return AlgorithmKind::ConvexConvex;
     if (type == typeid(btConvexPlaneCollisionAlgorithm)) return AlgorithmKind::ConvexPlane;
@@ -96,7 +97,7 @@ void save(const SnapshotWorld& from, btCollisionAlgorithm& algorithm, Child plac
     const std::optional<AlgorithmKind> kind = kindOf(algorithm);
     if (!kind) {
         from.refuse(from.nameOf(bodies.bodyA) + " and " + from.nameOf(bodies.bodyB) + " collide by an algorithm (" +
-                    typeid(algorithm).name() +
+                    classOf(algorithm).name() +
                     ") whose state a snapshot does not know; run the world again from its start instead");
     }
     const std::size_t index = records.size();
@@ -302,7 +303,7 @@ std::uint64_t dispatcherFingerprint(const SnapshotWorld& world) {
             if (types[static_cast<std::size_t>(b)] != 0) {
                 const btCollisionAlgorithmCreateFunc& creator = DispatcherInternals::creator(world.dispatcher, a, b);
                 // The name and not its address: snapshots in recordings go to other processes.
-                for (const char* name = typeid(creator).name(); *name != 0; ++name) {
+                for (const char* name = classOf(creator).name(); *name != 0; ++name) {
                     fingerprint.add(static_cast<int>(*name));
                 }
             }

@@ -14,6 +14,7 @@
 
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "host/element_of.h"
 #include "snapshot/snapshot_parts.h"
 #include "snapshot/snapshot_values.h"
@@ -25,7 +26,7 @@ namespace {
 
 template <class Joint>
 std::size_t sizeIf(const btTypedConstraint& joint) {
-    return typeid(joint) == typeid(Joint) ? sizeof(Joint) : 0;
+    return classOf(joint) == typeid(Joint) ? sizeof(Joint) : 0;
 }
 
 template <class... Joints>
@@ -57,7 +58,7 @@ Bytes bytesOf(btTypedConstraint& joint) {
 // What the record compares.
 JointRecord kindOf(const btTypedConstraint& joint) {
     JointRecord kind;
-    kind.type = typeid(joint);
+    kind.type = classOf(joint);
     kind.bodyA = joint.getRigidBodyA().getWorldArrayIndex();
     kind.bodyB = joint.getRigidBodyB().getWorldArrayIndex();
     return kind;
@@ -102,7 +103,7 @@ void saveJoints(const SnapshotWorld& from, WorldRecord& record) {
             continue;  // see saveOwn
         }
         if (sizeOf(joint) == 0) {
-            from.refuse("joint " + std::to_string(i) + " is of a class (" + typeid(joint).name() +
+            from.refuse("joint " + std::to_string(i) + " is of a class (" + classOf(joint).name() +
                         ") whose state a snapshot does not know; run the world again from its start instead");
         }
         saveJoint(joint, saved, record.jointValues);

@@ -13,6 +13,7 @@
 
 #include <typeinfo>
 
+#include "host/class_of.h"
 #include "network/element_access.h"
 #include "snapshot/snapshot_parts.h"
 #include "snapshot/snapshot_values.h"
@@ -56,7 +57,7 @@ struct Known {
 
 template <class Joint>
 bool isA(const btMultiBodyConstraint& joint) {
-    return typeid(joint) == typeid(Joint);
+    return classOf(joint) == typeid(Joint);
 }
 
 template <class... Joints>
@@ -90,7 +91,7 @@ Known knownOf(btMultiBodyConstraint& joint) {
 // What the record compares.
 MultiBodyJointRecord kindOf(const SnapshotWorld& world, btMultiBodyConstraint& joint) {
     MultiBodyJointRecord kind;
-    kind.type = typeid(joint);
+    kind.type = classOf(joint);
     kind.bodyA = world.placeOf(joint.getMultiBodyA());
     kind.bodyB = world.placeOf(joint.getMultiBodyB());
     kind.linkA = joint.getLinkA();
@@ -158,7 +159,7 @@ void saveMultiBodyJoints(const SnapshotWorld& from, WorldRecord& record) {
             continue;
         }
         if (knownOf(joint).begin == nullptr) {
-            from.refuse("multibody constraint " + std::to_string(i) + " is of a class (" + typeid(joint).name() +
+            from.refuse("multibody constraint " + std::to_string(i) + " is of a class (" + classOf(joint).name() +
                         ") whose state a snapshot does not know; run the world again from its start instead");
         }
         save(joint, saved);

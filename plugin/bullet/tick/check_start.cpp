@@ -41,19 +41,19 @@ public:
             const char* which = &body == &element.getRigidBodyA()   ? "body A"
                                 : &body == &element.getRigidBodyB() ? "body B"
                                                                     : "the carrier";
-            add(Kind::BodyNotInWorld, true,
+            add(element, Kind::BodyNotInWorld, true,
                 element.label() + ": " + which +
                     (body.isInWorld() ? " is in another world; " : " is not in the world; ") +
                     "add it, or remove the element");
         });
     }
 
-    // The other parts of a gap's force vanish where nothing moves.
+    // The other parts of a stop's force vanish where nothing moves.
     void checkDepth(const ForceElement& element) {
         if (!element.isEnabled()) return;
-        const auto* gap = std::get_if<ElastoGapLaw>(&element.law());
-        if (gap == nullptr) return;
-        const double depth = gap->parameters().s_rel0 - element.s_rel();
+        const ReducedLaw law = reduced(element.law());
+        if (law.kind != ReducedLaw::Kind::Contact || law.above) return;
+        const double depth = law.edgeLow - element.s_rel();
         const double energy = elasto::storedEnergy(element.law(), element.s_rel(), element.s_damper());
         if (!(depth > 0) || !(energy > 0)) return;
         const bool turns = isRotational(element.geometry());
@@ -64,15 +64,16 @@ public:
             std::isfinite(energy) && std::isfinite(speed)
                 ? "it holds " + text(energy) + " J, which throw its bodies apart at " + text(speed) + unit + "/s"
                 : "it holds more energy than there are numbers for";
-        add(Kind::DeepInStop, false,
+        add(element, Kind::DeepInStop, false,
             element.label() + " begins " + text(depth) + unit + " inside its stop (s_rel = " + text(element.s_rel()) +
-                ", s_rel0 = " + text(gap->parameters().s_rel0) + "): " + consequence +
+                ", s_rel0 = " + text(law.edgeLow) + "): " + consequence +
                 ". B must lie ahead of A on the axis; where they should be free there, the axis points the wrong "
                 "way");
     }
 
     void checkLimits(const ForceElement& element) {
-        if (!std::holds_alternative<ElastoGapLaw>(element.law())) return;
+        const ReducedLaw law = reduced(element.law());
+        if (law.kind != ReducedLaw::Kind::Contact || law.above) return;
         const btRigidBody* a = &element.getRigidBodyA();
         const btRigidBody* b = &element.getRigidBodyB();
         const bool turns = isRotational(element.geometry());
@@ -83,7 +84,7 @@ public:
             if (!isSame || !joint->isEnabled()) continue;
             const char* release = turns ? limitOfHinge(*joint, element) : limitOfSlider(*joint, element);
             if (release == nullptr) continue;
-            add(Kind::LimitsBesideStop, false,
+            add(element, Kind::LimitsBesideStop, false,
                 element.label() + " acts beside the limits of a " + (turns ? "hinge" : "slider") +
                     " between the same bodies: what the limit stops never reaches the element; release them (" +
                     release + "), as fromHingeLimit and fromSliderLimit do");
@@ -99,13 +100,15 @@ public:
             const bool isFirst = std::find(elements.begin(), elements.end(), elements[i]) ==
                                  elements.begin() + static_cast<std::ptrdiff_t>(i);
             if (end - begin < 2 || !isFirst) continue;
-            add(Kind::AddedTwice, true,
+            add(*elements[i], Kind::AddedTwice, true,
                 elements[i]->label() + " was added to the world twice, and acts twice; add it once");
         }
     }
 
 private:
-    void add(Kind kind, bool isError, const std::string& message) { m_problems.push_back({kind, isError, message}); }
+    void add(const ForceElement& element, Kind kind, bool isError, const std::string& message) {
+        m_problems.push_back({kind, isError, message, &element});
+    }
 
     static double inverseMass(const ForceElement& element, bool turns) {
         double sum = 0;

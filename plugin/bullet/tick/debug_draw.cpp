@@ -98,24 +98,20 @@ private:
 
 void drawBody(const ForceElement& element, const Pen& pen, btScalar s) {
     const btScalar radius = pen.size() / 2;
-    const Law& law = element.law();
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&law)) {
-        const auto stop = static_cast<btScalar>(gap->parameters().s_rel0);
+    const ReducedLaw law = reduced(element.law());
+    if (law.kind == ReducedLaw::Kind::Contact && law.below && !law.above) {
+        const auto stop = static_cast<btScalar>(law.edgeLow);
         const btScalar end = btMin(s, stop);  // the spring ends at its unstretched length where B has lifted off
         pen.face(end, radius);
         pen.coil(0, end, radius / 2);
-    } else if (std::holds_alternative<SpringDamperSeriesLaw>(law)) {
+    } else if (law.kind == ReducedLaw::Kind::Series) {
         const auto joint = static_cast<btScalar>(element.s_damper());
         pen.damper(0, joint, radius);
         pen.coil(joint, s, radius / 2);
-    } else if (const auto* parallel = std::get_if<SpringDamperLaw>(&law)) {
-        if (parallel->parameters().c > 0) {
-            pen.coil(0, s, radius / 2);
-        }
-        if (parallel->parameters().d > 0) {
-            pen.damper(0, s, radius);
-        }
-    } else if (std::holds_alternative<RopeLaw>(law)) {
+    } else if (law.kind == ReducedLaw::Kind::SpringDamper) {
+        if (law.c > 0) pen.coil(0, s, radius / 2);
+        if (law.d > 0) pen.damper(0, s, radius);
+    } else if (law.kind == ReducedLaw::Kind::Contact && !law.below) {
         pen.line(pen.at(0, 0, 0), pen.at(s, 0, 0));
     } else {
         pen.coil(0, s, radius / 2);
@@ -177,9 +173,9 @@ void drawElement(const ForceElement& element, btIDebugDraw& drawer) {
     pen.line(pen.at(-pen.size(), 0, 0), pen.at(pen.size(), 0, 0));
     pen.arc(0, s, pen.size());
     pen.line(pen.at(0, 0, 0), pen.at(0, pen.size(), s));
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&element.law())) {
-        for (const double side : {-0.5, 0.5}) {
-            const auto stop = static_cast<btScalar>(backlash->parameters().phi_rel0 + side * backlash->parameters().b);
+    if (const ReducedLaw law = reduced(element.law()); law.below && law.above) {
+        for (const double edge : {law.edgeLow, law.edgeHigh}) {
+            const auto stop = static_cast<btScalar>(edge);
             pen.line(pen.at(0, pen.size() / 2, stop), pen.at(0, pen.size(), stop));
         }
     }

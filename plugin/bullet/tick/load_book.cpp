@@ -2,7 +2,10 @@
 
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
+#include <elasto/errors.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
@@ -11,6 +14,40 @@ void LoadBook::begin(const TickTime& time) {
     m_asks = true;
     m_ofTick.begin(asked(), askedOfJoints(), time);
     findLoadedBodies();
+}
+
+namespace {
+
+void requireFiniteLoads(const LoadTable& table) {
+    for (const LoadTable::OfBody& load : table.bodies()) {
+        for (const double part : load.impulse) {
+            if (!std::isfinite(part)) throw InvalidParameter("Load", "value", part, "finite");
+        }
+    }
+}
+
+}  // namespace
+
+void LoadBook::requireFinite() const {
+    requireFiniteLoads(m_ofTick);
+}
+
+void LoadBook::takeOutRefused(const TickTime& time) {
+    m_ofTick = {};
+    m_asks = false;
+    const auto isRefused = [&](std::span<const std::shared_ptr<const Load>> ofBody,
+                               std::span<const std::shared_ptr<const JointLoad>> ofJoint) {
+        try {
+            LoadTable alone;
+            alone.begin(ofBody, ofJoint, time);
+            requireFiniteLoads(alone);
+            return false;
+        } catch (const std::exception&) {
+            return true;
+        }
+    };
+    std::erase_if(loads, [&](const auto& load) { return isRefused({&load, 1}, {}); });
+    std::erase_if(jointLoads, [&](const auto& load) { return isRefused({}, {&load, 1}); });
 }
 
 const std::vector<std::shared_ptr<const Load>>& LoadBook::asked() {

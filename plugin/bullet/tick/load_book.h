@@ -23,6 +23,10 @@ public:
 
     /// Asks all loads for a tick. From here to makeChanges() they may be asked. @throws InvalidParameter
     void begin(const TickTime& time);
+    /// @throws InvalidParameter unless the loads of the tick are numbers
+    void requireFinite() const;
+    /// Takes out those that cannot be asked, or are no numbers, in this tick.
+    void takeOutRefused(const TickTime& time);
     /// At once, or when no load is being asked any more: what changes them may be one of them.
     void change(std::function<void()> change);
     void makeChanges();

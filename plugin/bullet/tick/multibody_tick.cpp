@@ -9,8 +9,10 @@
 #include <string_view>
 #include <tuple>
 
+#include "host/class_of.h"
 #include "network/element_access.h"
 #include "network/element_order.h"
+#include "network/refused_element.h"
 #include "network/sleep_test.h"
 
 namespace elasto {
@@ -25,7 +27,7 @@ std::array<const btMultiBody*, 2> bodiesOf(MultiBodyElement& element) {
 }  // namespace
 
 btMultiBodyDynamicsWorld* multiBodyWorld(btDiscreteDynamicsWorld* world) {
-    return dynamic_cast<btMultiBodyDynamicsWorld*>(world);
+    return castTo<btMultiBodyDynamicsWorld*>(world);
 }
 
 void MultiBodyTick::begin(btDiscreteDynamicsWorld& world, const LoadTable& loads, double h,
@@ -45,14 +47,15 @@ void MultiBodyTick::begin(btDiscreteDynamicsWorld& world, const LoadTable& loads
         ElementAccess::setHome(*element, home);
         for (const btMultiBody* body : bodiesOf(*element)) {
             if (body != nullptr && m_table.find(*body) == nullptr) {
-                throw std::logic_error(element->label() +
-                                       ": its btMultiBody is not in the world; remove the element before its body");
+                throw RefusedElement(
+                    *element,
+                    element->label() + ": its btMultiBody is not in the world; remove the element before its body");
             }
         }
         const auto* rotor = std::get_if<RotorCoordinate>(&element->placing());
         if (rotor != nullptr && std::find(m_waiting.begin(), m_waiting.end(), rotor->drive) == m_waiting.end()) {
-            throw std::logic_error(element->label() +
-                                   ": its drive is not in the world; remove the element before its drive");
+            throw RefusedElement(
+                *element, element->label() + ": its drive is not in the world; remove the element before its drive");
         }
     }
 }
@@ -68,8 +71,9 @@ void MultiBodyTick::applyLoads(const LoadTable& loads, double h) {
                 MultiBodyLoads::JointTorque& jointTorque = entry->loads.jointTorques.emplace_back();
                 jointTorque = {load.link, load.pieces};
                 for (LoadPiece& piece : jointTorque.pieces) piece.constant[0] += torque.constant;
+                continue;
             }
-            const QuadraticTorque whole = QuadraticTorque::of(joined(load.pieces, h));
+            const QuadraticTorque whole = QuadraticTorque::of(load.pieces.front());
             torque.constant += whole.constant;
             torque.linear += whole.linear;
             torque.quadratic += whole.quadratic;

@@ -77,14 +77,23 @@ void NetworkQueue::sortWaiting() {
 }
 
 // When all groups are known, and so who comes first.
-void NetworkQueue::solveWaiting(const JobRunner& jobs, const std::function<void(const SolvedNetwork&)>& note) {
+void NetworkQueue::solveWaiting(const JobRunner& jobs, const std::function<void(const SolvedNetwork&)>& note,
+                                const Refused& refused) {
     sortWaiting();
     m_isAhead.assign(m_waiting.size(), 0);
     for (std::size_t place = 0; place < m_waiting.size(); ++place) {
         const double maxCost = std::min(m_maxCost, allotted());
         if (jobs && !isSolvedAhead(place, maxCost)) solveAhead(place, jobs);
-        solveWithinBudget(m_waiting[place], isSolvedAhead(place, maxCost));
-        note(*(*m_networks)[m_waiting[place]]);
+        const std::size_t index = m_waiting[place];
+        try {
+            solveWithinBudget(index, isSolvedAhead(place, maxCost));
+            note(*(*m_networks)[index]);
+        } catch (const std::exception& error) {
+            if (!refused) throw;
+            refused(index, error);
+            solveWithinBudget(index, false);
+            note(*(*m_networks)[index]);
+        }
     }
     m_waiting.clear();
 }

@@ -32,8 +32,12 @@ public:
     void solveNow(std::size_t index) { solveWithinBudget(index, false); }
     /// It is solved when all are known.
     void wait(std::size_t index) { m_waiting.push_back(index); }
-    /// @param jobs null: one after the other @param note is told of each that is solved
-    void solveWaiting(const JobRunner& jobs, const std::function<void(const SolvedNetwork&)>& note);
+    /// Makes of a network that could not be solved one that can be.
+    using Refused = std::function<void(std::size_t index, const std::exception& error)>;
+    /// @param jobs null: one after the other @param note is told of each that is solved, and may throw
+    /// @param refused null: what a network throws is thrown
+    void solveWaiting(const JobRunner& jobs, const std::function<void(const SolvedNetwork&)>& note,
+                      const Refused& refused);
 
     /// Solves a network's bodies over a time h [s], which need not be the tick's. @throws InvalidParameter by name
     void solve(const SolvedNetwork& solved, std::size_t index, double h, TickResult& result);

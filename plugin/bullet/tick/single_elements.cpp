@@ -64,7 +64,7 @@ void SingleElements::clear() {
     m_eventCount = 0;
 }
 
-void SingleElements::finish(int tick, bool hasLatency, TickStatistics& counts, CallbackQueue& callbacks) {
+void SingleElements::finish(std::int64_t tick, bool hasLatency, TickStatistics& counts, CallbackQueue& callbacks) {
     const ForceElement* worst = nullptr;
     for (std::size_t i = 0; i < m_taken.size(); ++i) {
         if (i + kFetchAhead < m_taken.size()) {

@@ -37,7 +37,7 @@ public:
     /// What comes after the poses threw: the next tick finds the bodies as the user leaves them.
     void keepAsWritten();
     /// The elements' ends. @param tick number of the tick
-    void finish(int tick, bool hasLatency, TickStatistics& counts, CallbackQueue& callbacks);
+    void finish(std::int64_t tick, bool hasLatency, TickStatistics& counts, CallbackQueue& callbacks);
 
     const SingleSums& sums() const { return m_sums; }
 

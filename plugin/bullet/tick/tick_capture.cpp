@@ -31,7 +31,7 @@ std::vector<TickRecord> WorldTick::capture() const {
     std::vector<TickRecord> records;
     if (m_world == nullptr) return records;
     const double start = results.time - m_lastLength;
-    const int last = results.totals.ticks - 1;
+    const std::int64_t last = results.totals.ticks - 1;
     // What the networks know of their elements is no longer certain: an element may be gone.
     const auto labelOf = [&](const SolvedNetwork& solved) {
         for (int i = 0; i < m_world->getNumConstraints(); ++i) {

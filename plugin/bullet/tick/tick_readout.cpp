@@ -9,7 +9,7 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 namespace {
 
-bool isOf(const SolvedNetwork& solved, int ticks) {
+bool isOf(const SolvedNetwork& solved, std::int64_t ticks) {
     return solved.tick + 1 == ticks && !solved.isUncoupled;
 }
 

@@ -9,6 +9,7 @@
 #include "contacts/fast_contacts.h"
 #include "host/conversion.h"
 #include "host/prefetch.h"
+#include "host/tick_rollback.h"
 #include "network/body_cache.h"
 #include "network/element_access.h"
 #include "network/multibody_tree.h"
@@ -44,7 +45,8 @@ void addEnergy(const btMultiBodyDynamicsWorld& world, const MultiBodyTable& tabl
 void WorldTick::install() {
     m_solver.emplace(*m_world, *this);
     m_islandManager.emplace(*m_world, [this] {
-        checkNewElements();  // before Bullet joins the islands of bodies that it may not have
+        const TickRollback rollback(*m_world);
+        insist([this] { checkNewElements(); });  // before Bullet joins the islands of bodies that it may not have
         m_islands.hideConstraints(*m_world, *this);
     });
     m_action.emplace(*m_world, *this);

@@ -51,9 +51,10 @@ struct WorldSettings {
     std::function<void(const TickRecord&)> tickHandler;
     Grade tickHandlerFrom = Grade::Failed;
     bool keepsContacts = true;  ///< points that Bullet drops while the bodies touch there
-    bool freeFlight = false;    ///< bodies without elements that touch nothing are the flow's
-    JobRunner jobRunner;        ///< null: networks are solved one after the other
-    int threads = 1;            ///< of jobRunner, where it is ours
+    Refusal refusal = Refusal::Throw;
+    bool freeFlight = false;  ///< bodies without elements that touch nothing are the flow's
+    JobRunner jobRunner;      ///< null: networks are solved one after the other
+    int threads = 1;          ///< of jobRunner, where it is ours
 };
 
 /// What the world's ticks have come to (see Plugin).
@@ -127,10 +128,43 @@ public:
     void debugDraw(btIDebugDraw* drawer) override;
 
 private:
+    // What ticks may not throw: tick/world_tick_refusals.cpp.
+    /// Calls it. With Refusal::SwitchOff what it throws is said, and what is suspected is switched off.
+    /// @return false then
+    template <class Step>
+    bool attempt(const Step& step) {
+        if (settings.refusal == Refusal::Throw) {
+            step();
+            return true;
+        }
+        try {
+            step();
+            return true;
+        } catch (const std::exception& error) {
+            refuse(error);
+            return false;
+        }
+    }
+    /// The same, until it is done without what was refused.
+    template <class Step>
+    void insist(const Step& step) {
+        while (!attempt(step)) {
+        }
+    }
+    /// Says what is refused, and switches off what is suspected, or what the error names.
+    void refuse(const std::exception& error);
+    void suspectNobody();
+    void suspect(const SolvedNetwork& solved);
+    void suspect(const NetworkParts& parts);
+    void beginLoads();
+    /// The network has its bodies, joints and contacts, but elements and loads of them do not act.
+    void goOnWithout(std::size_t index);
+
     // The solver's part: tick/world_tick_solve.cpp.
     void checkNewElements();
     Accuracy accuracyOf(const NetworkPlan& plan) const;
     Idleness idlenessOf(NetworkPlan& plan, SolvedNetwork& solved);
+    std::optional<std::span<NetworkPlan>> planNetworks(SolverGroup& group);
     void solveNetwork(SolverGroup& group, NetworkPlan& plan);
     /// Gathers a network with its joints, contacts and multibodies.
     EnergyBetweenTicks gatherAll(NetworkPlan& plan, SolvedNetwork& solved);
@@ -141,6 +175,7 @@ private:
     void addLoads(SolverGroup& group) const;
     void warnUncoupled(const SolvedNetwork& solved);
     void warnInexact(const SolvedNetwork& solved);
+    void warnShortLines(const SolvedNetwork& solved);
     void warnDeepLinks(const std::vector<ContactPoint>& contacts);
     std::shared_ptr<SolvedNetwork> freshNetwork();
     void addNetwork(std::shared_ptr<SolvedNetwork> solved, const UncoupledTick& uncoupled);
@@ -152,6 +187,7 @@ private:
     void cutBackMotion();
     double rememberTiedBodies();
     EnergyBook settleBook();
+    void keepBookOf(std::size_t index, EnergyBook& book);
     void finishNetwork(std::size_t index);
     void wakeSleepers();
 
@@ -185,6 +221,9 @@ private:
     NetworkQueue m_queue;                    // of those that wait until all groups are known
     MotionBackup m_backup;                   // while there are any
     TickAudits m_audits;
+    bool m_hasLength = true;                // false: the tick's length is none, and elements do not act in it
+    std::vector<ForceElement*> m_suspects;  // what is being worked at
+    std::vector<MultiBodyElement*> m_suspectsOnMultiBodies;
 
     // Kept to be used again.
     NetworkQueue::Networks m_pool;

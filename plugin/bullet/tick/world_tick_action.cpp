@@ -166,7 +166,7 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
             "elasto::Plugin: the world's solver was replaced while the Plugin is installed; destroy the Plugin first");
     }
     if (!m_isTicking) return;  // the plugin was made by one of the user's actions: its first tick is the next one
-    const double h = exactTick(bulletH);
+    const double h = m_hasLength ? exactTick(bulletH) : 0;
     writeExactPoses();
     if (!m_networks.empty()) m_singles.writePoses();  // bodies of networks may be swept against them
     m_isWritten = false;
@@ -205,7 +205,8 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
     m_between = {};
     m_networks.clear();
     m_uncoupled.clear();
-    loads.wakeForNext(results.time, h);
+    suspectNobody();
+    if (m_hasLength) attempt([&] { loads.wakeForNext(results.time, h); });
     wakeSleepers();
     if (watcher) watcher->tickEnds(bulletH);
     loads.makeChanges();
@@ -222,7 +223,8 @@ void WorldTick::cutBackMotion() {
             // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
             // as with Bullet's motion clamping. The next tick finds an ordinary contact.
             TickResult cut;
-            m_queue.solve(*solved, i, *hit, cut);
+            suspect(*solved);
+            if (!attempt([&] { m_queue.solve(*solved, i, *hit, cut); })) continue;
             solved->result = std::move(cut);
             solved->result.grade.error += (solved->h - *hit) * solved->fastest();  // of the time that is lost
             requireFiniteEnd(*solved);
@@ -268,30 +270,37 @@ EnergyBook WorldTick::settleBook() {
     book.numerical += m_singles.sums().handedOut + m_singles.sums().heat;
     book.handedOut = std::max(book.handedOut, m_singles.sums().mostHandedOut);
     for (std::size_t i = 0; i < m_networks.size(); ++i) {
-        SolvedNetwork& solved = *m_networks[i];
-        double dissipated = 0;
-        if (solved.isUncoupled) {
-            dissipated = settle(solved, m_uncoupled[i], m_restSpace.end);
-            requireFiniteEnd(solved);
-            if (solved.isIdle && hasContact(solved)) {
-                solved.isIdle = false;  // and its elements owe what their springs hold
-                m_counts.missed += 1;
-            }
-        } else {
-            for (const ElementTick& element : solved.result.elements) {
-                dissipated += element.heat;
-            }
-        }
-        keepBook(solved, m_uncoupled[i], dissipated, book);
-        requireFiniteBook(solved, book);
+        const EnergyBook before = book;
+        suspect(*m_networks[i]);
+        if (!attempt([&] { keepBookOf(i, book); })) book = before;
     }
     return book;
+}
+
+void WorldTick::keepBookOf(std::size_t index, EnergyBook& book) {
+    SolvedNetwork& solved = *m_networks[index];
+    double dissipated = 0;
+    if (solved.isUncoupled) {
+        dissipated = settle(solved, m_uncoupled[index], m_restSpace.end);
+        requireFiniteEnd(solved);
+        if (solved.isIdle && hasContact(solved)) {
+            solved.isIdle = false;  // and its elements owe what their springs hold
+            m_counts.missed += 1;
+        }
+    } else {
+        for (const ElementTick& element : solved.result.elements) {
+            dissipated += element.heat;
+        }
+    }
+    keepBook(solved, m_uncoupled[index], dissipated, book);
+    requireFiniteBook(solved, book);
 }
 
 void WorldTick::finishNetwork(std::size_t index) {
     const SolvedNetwork& solved = *m_networks[index];
     countNetwork(solved, m_counts);
     warnInexact(solved);
+    warnShortLines(solved);
     if (settings.tickHandler && !solved.isUncoupled && solved.grade().grade >= settings.tickHandlerFrom) {
         callbacks.defer([handler = settings.tickHandler, record = recordOf(solved, results.time, nameOf(solved))] {
             handler(record);

@@ -51,19 +51,33 @@ void addDriven(std::span<btPersistentManifold* const> unwatched, std::vector<btR
     }
 }
 
+/// The elements of a network that nobody was told of: from now on he was.
+template <class Element>
+std::vector<const Element*> newlyTold(const std::vector<Element*>& elements) {
+    std::vector<const Element*> untold;
+    for (Element* element : elements) {
+        if (ElementAccess::hasWarned(*element)) continue;
+        ElementAccess::setWarned(*element);
+        untold.push_back(element);
+    }
+    return untold;
+}
+
+/// Of one element and of others of its network.
+std::string labelOf(const ElementCommon& first, std::size_t others) {
+    return others > 0 ? first.label() + " and " + std::to_string(others) + " more" : first.label();
+}
+
 }  // namespace
 
 void WorldTick::warnUncoupled(const SolvedNetwork& solved) {
-    for (ForceElement* element : solved.elements) {
-        if (!ElementAccess::hasWarned(*element)) {
-            ElementAccess::setWarned(*element);
-            callbacks.say(element->label() +
-                          " is solved uncoupled: a body of its network has contacts, or joints that the "
-                          "solution cannot hold" +
-                          refusalOf(solved, m_plan.refusedJoints()) +
-                          "; it acts with the free bodies' impulse, and rebounds may be lost");
-        }
-    }
+    const auto untold = newlyTold(solved.elements);
+    if (untold.empty()) return;
+    const bool isAlone = untold.size() == 1;
+    callbacks.say(labelOf(*untold.front(), untold.size() - 1) + (isAlone ? " is" : " are") +
+                  " solved uncoupled: a body of the network has contacts, or joints that the solution cannot hold" +
+                  refusalOf(solved, m_plan.refusedJoints()) + (isAlone ? "; it acts" : "; they act") +
+                  " with the free bodies' impulse, and rebounds may be lost");
 }
 
 void WorldTick::warnInexact(const SolvedNetwork& solved) {
@@ -81,8 +95,7 @@ void WorldTick::warnInexact(const SolvedNetwork& solved) {
     const bool isMany = ticks >= kManyTicks && isPowerOfTen(ticks);
     if (!isNew && !isMany) return;
     const std::size_t others = solved.elementCount() - 1;
-    std::string text = solved.element(0).label();
-    if (others > 0) text += " and " + std::to_string(others) + " more";
+    std::string text = labelOf(solved.element(0), others);
     if (grade.grade == Grade::Failed) {
         text += others == 0 ? " was not solved in a tick: " : " were not solved in a tick: ";
     } else {
@@ -95,6 +108,22 @@ void WorldTick::warnInexact(const SolvedNetwork& solved) {
     text += std::string("; ") + remedyOf(grade.cause);
     if (isMany) text += " (" + std::to_string(ticks) + " ticks so far)";
     callbacks.say(text);
+}
+
+// Modelica warns there, too.
+void WorldTick::warnShortLines(const SolvedNetwork& solved) {
+    for (std::size_t e = 0; e < solved.elements.size(); ++e) {
+        const FlowElement& flow = solved.network.elements[e];
+        const double length = solved.result.elements[e].s;
+        if (flow.geometry != Geometry::AlongLine || length >= flow.s_small) continue;
+        if (!ElementAccess::saysShortOnce(*solved.elements[e])) continue;
+        char text[192];
+        std::snprintf(text, sizeof text,
+                      ": its line is %.3g m long at the end of a tick, shorter than s_small = %.3g m, where its "
+                      "direction is lost: its force fades with its length there",
+                      length, flow.s_small);
+        callbacks.say(solved.elements[e]->label() + text);
+    }
 }
 
 void WorldTick::warnDeepLinks(const std::vector<ContactPoint>& contacts) {
@@ -207,6 +236,7 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
     }
     if (solved->isUncoupled && !solved->isIdle && !isLeft) warnUncoupled(*solved);
     solved->between = between;
+    if (settings.refusal == Refusal::SwitchOff) requireFiniteBodies(*solved);
     const std::size_t index = m_networks.size();
     addNetwork(solved, uncoupled);
     if (!solved->isUncoupled) {
@@ -232,15 +262,15 @@ void WorldTick::solveNetwork(SolverGroup& group, NetworkPlan& plan) {
 
 // Bullet keeps these multibodies, and elements on them do not act.
 void WorldTick::dropMultiBodies(NetworkPlan& plan) {
-    for (MultiBodyElement* element : plan.parts.multiBodyElements) {
-        if (ElementAccess::hasWarned(*element)) continue;
-        ElementAccess::setWarned(*element);
+    const auto untold = newlyTold(plan.parts.multiBodyElements);
+    if (!untold.empty()) {
         const char* why = nullptr;
         for (const btMultiBody* body : plan.parts.multiBodies) {
             if (why == nullptr) why = m_plan.refusalOf(*body, plan);
         }
-        callbacks.say(element->label() +
-                      " does not act: its multibody, or what that touches, has what the solution cannot hold (" +
+        callbacks.say(labelOf(*untold.front(), untold.size() - 1) +
+                      (untold.size() == 1 ? " does not act: its multibody" : " do not act: their multibody") +
+                      ", or what that touches, has what the solution cannot hold (" +
                       (why != nullptr ? why : "a rigid body with joints or contacts that it does not know") + ")");
     }
     m_counts.uncoupled += static_cast<int>(plan.parts.multiBodyElements.size());

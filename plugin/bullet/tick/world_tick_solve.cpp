@@ -14,6 +14,7 @@
 #include "network/idle_network.h"
 #include "network/joint_feedback.h"
 #include "network/multibody_hand_over.h"
+#include "network/refused_element.h"
 #include "network/turning_loads.h"
 #include "network/write_bodies.h"
 #include "network/write_contacts.h"
@@ -68,13 +69,15 @@ void WorldTick::beginTick() {
     m_tickTime = {results.time, exactTick(bulletH), bulletH};
     m_queue.begin(m_networks, settings.budget, settings.flow.maxCost, m_world->getSolverInfo(), m_multiBodies,
                   m_tickTime);
-    loads.begin(m_tickTime);
-    checkNewElements();
+    m_hasLength = settings.refusal == Refusal::Throw || (m_tickTime.h > 0 && std::isfinite(m_tickTime.h));
+    if (!m_hasLength) m_tickTime.h = 0;
+    beginLoads();
+    insist([&] { checkNewElements(); });
     m_contactCache.fadeImpacts(*m_world->getDispatcher());
     m_islands.sortAsWithoutElements(*m_world);
     m_islands.begin(*m_world);
     m_singles.begin(m_tickTime, m_islands.wereHidden() && loads.isEmpty(), weak_from_this());
-    m_multiBodyTick.begin(*m_world, loads.ofTick(), m_tickTime.h, weak_from_this());
+    insist([&] { m_multiBodyTick.begin(*m_world, loads.ofTick(), m_tickTime.h, weak_from_this()); });
 }
 
 // Those that have not ticked yet; asked for where there are other constraints than in the tick before.
@@ -83,7 +86,6 @@ void WorldTick::checkNewElements() {
     std::uintptr_t sum = static_cast<std::uintptr_t>(count);
     for (int i = 0; i < count; ++i) sum += reinterpret_cast<std::uintptr_t>(m_world->getConstraint(i));
     if (sum == m_knownConstraints) return;
-    const TickRollback rollback(*m_world);
     std::vector<const ForceElement*> elements;
     std::vector<const btTypedConstraint*> joints;
     for (int i = 0; i < count; ++i) {
@@ -96,9 +98,9 @@ void WorldTick::checkNewElements() {
     }
     std::vector<Problem> problems;
     checkStart(*m_world, elements, joints, problems);
-    for (const Problem& problem : problems) {
-        if (problem.kind == Problem::Kind::BodyNotInWorld) throw std::logic_error(problem.message);
-    }
+    const auto isMissing = [](const Problem& problem) { return problem.kind == Problem::Kind::BodyNotInWorld; };
+    const auto missing = std::find_if(problems.begin(), problems.end(), isMissing);
+    if (missing != problems.end()) throw RefusedElement(*missing->element, missing->message);
     for (const Problem& problem : problems) callbacks.say(problem.message);
     m_knownConstraints = sum;
 }
@@ -165,15 +167,31 @@ void WorldTick::noteSolved(const SolvedNetwork& solved) {
     m_between += solved.between;
 }
 
+/// @return nothing if nobody asks for any
+std::optional<std::span<NetworkPlan>> WorldTick::planNetworks(SolverGroup& group) {
+    m_multiBodyTick.find(group, m_tickTime.h);
+    m_plan.begin(group, *m_world, m_tickTime.h);
+    if (!m_plan.hasElements() && loads.loads.empty() && !mayFollow()) return std::nullopt;
+    m_plan.findRows(m_bodyTable, settings.freeFlight ? Flights::All : Flights::Left);
+    return m_plan.networks();
+}
+
 void WorldTick::solve(SolverGroup& group) {
     const TickRollback rollback(*m_world);
     m_groupBegin = m_networks.size();
     m_ownedMultiBodies.clear();
-    m_multiBodyTick.find(group, m_tickTime.h);
-    m_plan.begin(group, *m_world, m_tickTime.h);
-    if (!m_plan.hasElements() && loads.loads.empty() && !mayFollow()) return;
-    m_plan.findRows(m_bodyTable, settings.freeFlight ? Flights::All : Flights::Left);
-    for (NetworkPlan& plan : m_plan.networks()) solveNetwork(group, plan);
+    if (!m_hasLength) return;
+    std::optional<std::span<NetworkPlan>> plans;
+    insist([&] { plans = planNetworks(group); });
+    if (!plans) return;
+    for (NetworkPlan& plan : *plans) {
+        const std::size_t networks = m_networks.size(), owned = m_ownedMultiBodies.size();
+        suspect(plan.parts);
+        if (attempt([&] { solveNetwork(group, plan); })) continue;
+        m_networks.resize(networks);  // Bullet keeps it
+        m_uncoupled.resize(networks);
+        m_ownedMultiBodies.resize(owned);
+    }
     disableContacts(group, m_plan.owned());
     disable(group, m_ownedMultiBodies);
     addLoads(group);
@@ -212,7 +230,16 @@ void WorldTick::allSolved() {
 
 void WorldTick::solveWaiting() {
     try {
-        m_queue.solveWaiting(settings.jobRunner, [this](const SolvedNetwork& solved) { noteSolved(solved); });
+        NetworkQueue::Refused refused;
+        if (settings.refusal == Refusal::SwitchOff) {
+            refused = [this](std::size_t index, const std::exception& error) {
+                suspect(*m_networks[index]);
+                refuse(error);
+                goOnWithout(index);
+            };
+        }
+        m_queue.solveWaiting(
+            settings.jobRunner, [this](const SolvedNetwork& solved) { noteSolved(solved); }, refused);
     } catch (...) {
         m_backup.restore();  // Bullet has given the others their new velocities
         m_multiBodies.restore();

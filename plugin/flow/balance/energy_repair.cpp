@@ -33,10 +33,10 @@ double dampElements(FlowNetwork& network, double wanted, Eigen::VectorXd& impuls
     const double before = kineticEnergy(network);
     rates *= theta;
     for (Eigen::Index e = 0; e < rates.size(); ++e) {
-        const Law& law = network.elements[static_cast<std::size_t>(e)].law;
+        const ReducedLaw law = reduced(network.elements[static_cast<std::size_t>(e)].law);
         const double impulse = impulses[e] + rates[e];
-        const bool pulls = std::holds_alternative<ElastoGapLaw>(law) && impulse > 0;
-        const bool pushes = std::holds_alternative<RopeLaw>(law) && impulse < 0;
+        const bool pulls = law.pushesOnly() && impulse > 0;
+        const bool pushes = law.pullsOnly() && impulse < 0;
         if (pulls || pushes) rates[e] = -impulses[e];  // which it never does
     }
     space.responses.apply(network, rates);

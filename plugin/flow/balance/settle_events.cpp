@@ -18,7 +18,7 @@ Seen seenAs(bool isInContact) {
 }  // namespace
 
 Seen seenOf(const Law& law, double s, double v, double s_damper) {
-    if (std::holds_alternative<FrictionLaw>(law)) return Seen::Neither;
+    if (frictionOf(law) != nullptr) return Seen::Neither;
     return seenAs(evaluate(law, s, v, s_damper).contact);
 }
 

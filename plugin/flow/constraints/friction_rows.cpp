@@ -23,11 +23,6 @@ namespace flow {
 
 namespace {
 
-template <class Element>
-const FrictionLaw* frictionOf(const Element& element) {
-    return std::get_if<FrictionLaw>(&element.law);
-}
-
 /// Of an element, at a time inside the tick.
 template <class Network>
 double shareAt(const Network& network, std::size_t element, double t) {
@@ -81,7 +76,7 @@ double rateOf(const TreeNetwork& network, const TreeElement& element) {
 template <class Network>
 auto frictionRow(const Network& network, std::size_t index, double h) {
     const auto& element = network.elements[index];
-    const FrictionParameters& parameters = frictionOf(element)->parameters();
+    const FrictionParameters& parameters = frictionOf(element.law)->parameters();
     auto row = rowOn(element);
     row.kind = BoundedRow::Kind::Motor;
     row.friction = {.element = static_cast<int>(index),
@@ -110,14 +105,14 @@ Row stopOf(Row row, int side, double bound) {
 template <class Network>
 bool hasAny(const Network& network) {
     return std::any_of(network.elements.begin(), network.elements.end(),
-                       [](const auto& element) { return frictionOf(element) != nullptr; });
+                       [](const auto& element) { return frictionOf(element.law) != nullptr; });
 }
 
 template <class Network>
 void addRows(const Network& network, double h, Network& withRows) {
     withRows = network;
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        const FrictionLaw* law = frictionOf(network.elements[e]);
+        const FrictionLaw* law = frictionOf(network.elements[e].law);
         if (law == nullptr) continue;
         const auto row = frictionRow(network, e, h);
         withRows.bounded.push_back(row);
@@ -130,7 +125,7 @@ template <class Network, class Result>
 void takeRows(const Network& network, double h, Result& result) {
     std::size_t k = network.bounded.size();
     for (std::size_t e = 0; e < network.elements.size(); ++e) {
-        const FrictionLaw* law = frictionOf(network.elements[e]);
+        const FrictionLaw* law = frictionOf(network.elements[e].law);
         if (law == nullptr) continue;
         const BoundedTick& row = result.bounded[k++];
         double impulse = row.impulse, force = row.force;

@@ -106,7 +106,7 @@ void Mechanics::addElement(int index) {
     slot.geared.axis = element.geared.axis;
     slot.geared.frameA = element.geared.frameA;
     slot.geared.frameB = element.geared.frameB;
-    slot.friction = std::get_if<FrictionLaw>(&element.law);
+    slot.friction = frictionOf(element.law);
     if (place < m_problem.f_normalized.size()) slot.share = m_problem.f_normalized[place];
     if (element.geometry == Geometry::AboutAxis) slot.angle = m_size++;
     if (slot.characteristic.hasDamperState()) slot.damper = m_size++;

@@ -67,7 +67,7 @@ void check(const ReferenceProblem& problem) {
                              element.geometry == Geometry::AboutAxis;
         refuse(!isKnown, "elements about Euler angles and swings");
         if (!element.isGeared()) continue;
-        refuse(std::holds_alternative<FrictionLaw>(element.law), "gear pairs with the law of dry friction");
+        refuse(frictionOf(element.law) != nullptr, "gear pairs with the law of dry friction");
         refuse(element.geared.carried != 0, "rotors that ride on bodies of the flow");
         if (element.geometry != Geometry::AboutAxis || element.geared.geometry != Geometry::AboutAxis) {
             throw InvalidParameter(kOwner, "both coordinates of a gear pair must be angles");

@@ -26,7 +26,7 @@ GradeCause mainCause(const TickStatistics& totals) {
 }  // namespace
 
 std::string gradeLine(const TickStatistics& totals, const std::optional<ExactRate>& rate) {
-    const int inexact = totals.approximateTicks + totals.failedTicks;
+    const std::int64_t inexact = totals.approximateTicks + totals.failedTicks;
     if (inexact == 0) return fmt::format("all {} ticks are exact", totals.ticks);
     std::string counts;
     if (totals.failedTicks > 0) counts = fmt::format("{} failed", totals.failedTicks);
@@ -51,7 +51,7 @@ Json gradeJson(const TickStatistics& totals, const std::optional<ExactRate>& rat
     json["inexactFrom"] = std::isfinite(totals.inexactFrom) ? Json(totals.inexactFrom) : Json();
     json["networksPerCause"] = Json::object();
     for (int cause = 1; cause < kGradeCauses; ++cause) {
-        const int count = totals.networksPerCause[static_cast<std::size_t>(cause)];
+        const std::int64_t count = totals.networksPerCause[static_cast<std::size_t>(cause)];
         if (count > 0) json["networksPerCause"][textOf(static_cast<GradeCause>(cause))] = count;
     }
     // Null where no rate was found, and where none was looked for.

@@ -19,7 +19,7 @@ void printCounts(const Plugin& plugin) {
     using enum Table::Align;
     Table methods({{"solved by"}, {"element ticks", Right}});
     for (int method = 0; method < kFlowMethods; ++method) {
-        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
+        const std::int64_t count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
     }
     printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),

@@ -31,7 +31,7 @@ TickFolder::~TickFolder() {
 void TickFolder::write(const TickRecord& tick) {
     if (m_files == kMostFiles) return;
     ++m_files;
-    const int number = m_plugin.totals().ticks;
+    const std::int64_t number = m_plugin.totals().ticks;
     m_place = number == m_tick ? m_place + 1 : 1;
     m_tick = number;
     std::ostringstream text;

@@ -4,6 +4,7 @@
 
 #include <elasto/plugin.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -28,7 +29,8 @@ private:
     std::filesystem::path m_folder;
     Plugin& m_plugin;
     int m_files = 0;
-    int m_tick = 0, m_place = 0;  ///< of the last one
+    std::int64_t m_tick = 0;  ///< of the last one
+    int m_place = 0;          ///< the same
 };
 
 }  // namespace elasto::tools

@@ -21,7 +21,7 @@ inline constexpr double kWorkPerBody = 3;
 /// What ticks of a world have cost, one or all so far.
 template <class World>
 double workOf(World& world, const TickStatistics& ticks) {
-    return ticks.cost + ticks.auditCost + kWorkPerBody * ticks.ticks * world.world().getNumCollisionObjects();
+    return ticks.cost + ticks.auditCost + kWorkPerBody * static_cast<double>(ticks.ticks) * world.world().getNumCollisionObjects();
 }
 
 /// Ticks of a world until one is not exact, with a bar of progress.

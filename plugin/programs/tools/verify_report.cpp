@@ -39,7 +39,7 @@ Json number(const std::optional<double>& value) {
 std::string methodsText(const TickStatistics& totals) {
     std::string text;
     for (int method = 0; method < kFlowMethods; ++method) {
-        const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
+        const std::int64_t count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count == 0) continue;
         text += fmt::format("{}{} {}", text.empty() ? "" : ", ", methodName(static_cast<FlowMethod>(method)), count);
     }

@@ -13,6 +13,8 @@ class btDynamicsWorld;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
+class ForceElement;
+
 /// Something that check() found.
 struct Problem {
     /// What may be wrong, and whether that is an error.
@@ -34,6 +36,8 @@ struct Problem {
     Kind kind;            ///< for programs; `message` is for people
     bool isError;         ///< errors: the element cannot work; warnings: it works, less well than it could
     std::string message;  ///< names the element or body, says what to do
+    /// The element that it is about, where that is one between rigid bodies which begins; else null.
+    const ForceElement* element = nullptr;
 };
 
 /// What is wrong in this world, in the order errors, warnings. Changes nothing. Empty: all is well.

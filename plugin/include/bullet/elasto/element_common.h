@@ -121,6 +121,7 @@ private:
     // The plugin's notes.
     bool m_isExpected = false;  // our own solver is about to ask for rows
     bool m_hasWarned = false;
+    bool m_saidShort = false;        // that its line was shorter than s_small
     std::uint16_t m_saidCauses = 0;  // by bits: GradeCauses that the user was told of
     int m_inexactTicks = 0;
 

@@ -45,5 +45,15 @@ private:
     const char* m_typeName;
 };
 
+// In the library, so that these classes are the same ones in a program that is compiled with -fno-rtti.
+extern template class ELASTO_API LawElement<SpringDamperLaw>;
+extern template class ELASTO_API LawElement<ElastoGapLaw>;
+extern template class ELASTO_API LawElement<ElastoBacklashLaw>;
+extern template class ELASTO_API LawElement<SpringDamperSeriesLaw>;
+extern template class ELASTO_API LawElement<BushingLaw>;
+extern template class ELASTO_API LawElement<BumpStopLaw>;
+extern template class ELASTO_API LawElement<RopeLaw>;
+extern template class ELASTO_API LawElement<FrictionLaw>;
+
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

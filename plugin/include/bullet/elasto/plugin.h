@@ -64,6 +64,17 @@ struct PluginState {
     EnergyBook energy;  ///< its sums since the start
 };
 
+/// What becomes of a tick that cannot be: a state, a load or the end of it is not finite, an element's body is not in
+/// the world.
+enum class Refusal : unsigned char {
+    /// stepSimulation throws, and nothing has moved.
+    Throw,
+    /// stepSimulation throws nothing. Elements that cannot act are switched off (`setEnabled(false)`), loads that are
+    /// no numbers are taken out, and the message handler is told what and why; Bullet does with their bodies what it
+    /// does without elements. A network whose end would not be finite goes on without its elements and loads.
+    SwitchOff,
+};
+
 /// Installs Elasto in a world, and takes it out again when it is destroyed.
 ///
 /// @code
@@ -86,8 +97,8 @@ struct PluginState {
 /// In single precision a tick length that is the float nearest to 1/n s, n whole, is taken as exactly 1/n s.
 ///
 /// stepSimulation throws InvalidParameter, naming an element, field and value, where a state, a load or the end of the
-/// tick is not finite. Elements, heat ports, time, statistics and energy book are then as they were before that tick,
-/// and the next one goes on from there once the bodies' state is repaired.
+/// tick is not finite (but see setRefusal). Elements, heat ports, time, statistics and energy book are then as they
+/// were before that tick, and the next one goes on from there once the bodies' state is repaired.
 ///
 /// Ownership: the Plugin owns its solver and action and refers to the world. It may be destroyed before or after the
 /// world, the elements and the bodies, also inside its own callbacks. Do not replace the world's solver while it is
@@ -215,6 +226,11 @@ public:
     /// Where warnings go at the end of the tick, when all may be done that contact callbacks may do (default: one line
     /// each on the standard error stream). Null: nowhere.
     void setMessageHandler(std::function<void(const std::string&)> handler);
+
+    /// What becomes of a tick that cannot be: Refusal::Throw at first. For programs without exceptions:
+    /// Refusal::SwitchOff, with which stepSimulation throws nothing.
+    void setRefusal(Refusal refusal);
+    Refusal refusal() const;  ///< as set
 
     PluginState saveState() const;  ///< time and sums of energy
     /// Goes on from a saved time and its sums; settings, loads and callbacks stay.

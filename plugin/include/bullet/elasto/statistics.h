@@ -7,6 +7,7 @@
 #include <elasto/precision.h>
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -15,44 +16,45 @@ inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Counts of one tick, or their sums since the start.
 struct ELASTO_API TickStatistics {
-    int ticks = 0;                                      ///< 1 for one tick
-    int networks = 0;                                   ///< networks solved
-    int elements = 0;                                   ///< elements solved; those of sleeping networks are not
-    int flying = 0;                                     ///< bodies that fly, and what they meet (Plugin::setFreeFlight)
-    std::array<int, kFlowMethods> elementsPerMethod{};  ///< index: FlowMethod
-    int events = 0;                                     ///< contacts that began or ended
-    int steps = 0;                                      ///< integration steps
-    double cost = 0;                                    ///< of all networks, in units of TickResult::cost
-    double mostCost = 0;  ///< bound on it that was known before they were solved: single elements on free bodies
-                          ///< are not in it, multibodies with what they cost
-    int fallbacks = 0;    ///< networks whose budget did not suffice (TickResult::overBudget)
-    int implicit = 0;     ///< networks solved by the implicit step, whether their budget ended or not
-    int substeps = 0;     ///< of it
-    int firstOrder = 0;   ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
+    std::int64_t ticks = 0;     ///< 1 for one tick
+    std::int64_t networks = 0;  ///< networks solved
+    std::int64_t elements = 0;  ///< elements solved; those of sleeping networks are not
+    std::int64_t flying = 0;    ///< bodies that fly, and what they meet (Plugin::setFreeFlight)
+    std::array<std::int64_t, kFlowMethods> elementsPerMethod{};  ///< index: FlowMethod
+    std::int64_t events = 0;                                     ///< contacts that began or ended
+    std::int64_t steps = 0;                                      ///< integration steps
+    double cost = 0;                                             ///< of all networks, in units of TickResult::cost
+    double mostCost = 0;         ///< bound on it that was known before they were solved: single elements on free bodies
+                                 ///< are not in it, multibodies with what they cost
+    std::int64_t fallbacks = 0;  ///< networks whose budget did not suffice (TickResult::overBudget)
+    std::int64_t implicit = 0;   ///< networks solved by the implicit step, whether their budget ended or not
+    std::int64_t substeps = 0;   ///< of it
+    std::int64_t firstOrder = 0;  ///< of the implicit: networks whose rebounds lost energy (TickResult::isFirstOrder)
     /// Networks that were approximate (GradeCause::None: exact) or failed, by why they were no better; those without
     /// elements too. The index is a GradeCause.
-    std::array<int, kGradeCauses> networksPerCause{};
-    int approximateTicks = 0;  ///< 1 for one tick with an approximate network, and none that failed
-    int failedTicks = 0;       ///< 1 for one tick with a network that failed
-    double error = 0;          ///< the largest estimate of what such a tick got wrong [m, rad] (TickGrade::error)
-    std::string errorAt;       ///< label of that network's first element, or "a body that flies"
-    double errorTime = 0;      ///< [s] Plugin::time at the start of that tick
+    std::array<std::int64_t, kGradeCauses> networksPerCause{};
+    std::int64_t approximateTicks = 0;  ///< 1 for one tick with an approximate network, and none that failed
+    std::int64_t failedTicks = 0;       ///< 1 for one tick with a network that failed
+    double error = 0;      ///< the largest estimate of what such a tick got wrong [m, rad] (TickGrade::error)
+    std::string errorAt;   ///< label of that network's first element, or "a body that flies"
+    double errorTime = 0;  ///< [s] Plugin::time at the start of that tick
     /// [s] Plugin::time at the start of the first tick that was not exact; infinity: there is none.
     double inexactFrom = std::numeric_limits<double>::infinity();
-    int audits = 0;            ///< ticks of networks that were solved again to see how far off they were
-    double auditCost = 0;      ///< of that, in units of TickResult::cost; `cost` does not hold it
-    int failed = 0;            ///< networks whose end is no solution: nothing could be trusted (Grade::Failed)
-    int outOfBudget = 0;       ///< of the fallbacks: networks for which the world's budget left less than they wanted
-    int repairs = 0;           ///< networks whose energy was taken back
-    int uncoupled = 0;         ///< elements solved without their bodies' joints and contacts
-    int coupled = 0;           ///< networks solved together with their contacts
-    int idle = 0;              ///< networks with contacts left to Bullet because no element could act
-    int missed = 0;            ///< of the idle ones: an element was reached all the same, and the solution was not ours
-    int setChanges = 0;        ///< how often contacts closed, opened, stuck or slipped within networks
-    int remembered = 0;        ///< contact points that Bullet had dropped or not found, and that were added
-    int cutBack = 0;           ///< networks stopped inside the tick by continuous collision detection
-    int worstSteps = 0;        ///< steps of the dearest network
-    std::string worstNetwork;  ///< label of that network's first element
+    std::int64_t audits = 0;  ///< ticks of networks that were solved again to see how far off they were
+    double auditCost = 0;     ///< of that, in units of TickResult::cost; `cost` does not hold it
+    std::int64_t failed = 0;  ///< networks whose end is no solution: nothing could be trusted (Grade::Failed)
+    std::int64_t outOfBudget =
+        0;                       ///< of the fallbacks: networks for which the world's budget left less than they wanted
+    std::int64_t repairs = 0;    ///< networks whose energy was taken back
+    std::int64_t uncoupled = 0;  ///< elements solved without their bodies' joints and contacts
+    std::int64_t coupled = 0;    ///< networks solved together with their contacts
+    std::int64_t idle = 0;       ///< networks with contacts left to Bullet because no element could act
+    std::int64_t missed = 0;  ///< of the idle ones: an element was reached all the same, and the solution was not ours
+    std::int64_t setChanges = 0;  ///< how often contacts closed, opened, stuck or slipped within networks
+    std::int64_t remembered = 0;  ///< contact points that Bullet had dropped or not found, and that were added
+    std::int64_t cutBack = 0;     ///< networks stopped inside the tick by continuous collision detection
+    std::int64_t worstSteps = 0;  ///< steps of the dearest network
+    std::string worstNetwork;     ///< label of that network's first element
 
     /// Of one tick: the worst of its networks, with the largest estimate.
     TickGrade grade() const;

@@ -19,15 +19,13 @@
 /// @endcode
 
 #include <elasto/accuracy.h>
+#include <elasto/eigen.h>
 #include <elasto/export.h>
 #include <elasto/flow_contact.h>
 #include <elasto/flow_load.h>
 #include <elasto/flow_rows.h>
 #include <elasto/grade.h>
 #include <elasto/law.h>
-
-#include <Eigen/Core>
-#include <Eigen/Geometry>
 
 #include <cstdint>
 #include <limits>

@@ -2,7 +2,7 @@
 /// @file flow_contact.h
 /// Contacts in the flow's terms: points where two rigid bodies touch, or may touch within the tick.
 
-#include <Eigen/Core>
+#include <elasto/eigen.h>
 
 #include <limits>
 

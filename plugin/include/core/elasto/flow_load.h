@@ -2,9 +2,8 @@
 /// @file flow_load.h
 /// Loads that change within a tick: one parabola, or several one after the other.
 
+#include <elasto/eigen.h>
 #include <elasto/export.h>
-
-#include <Eigen/Core>
 
 #include <functional>
 #include <span>

@@ -2,11 +2,9 @@
 /// @file flow_rows.h
 /// Joints in the flow's terms: scalar relations between two bodies that are held, driven or limited.
 
+#include <elasto/eigen.h>
 #include <elasto/export.h>
 #include <elasto/flow_load.h>
-
-#include <Eigen/Core>
-#include <Eigen/Geometry>
 
 #include <limits>
 

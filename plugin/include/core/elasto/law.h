@@ -60,6 +60,10 @@ ELASTO_API double lossPower(const Law& law, double s, double v, double z);
 ELASTO_API double dissipatedPower(const Law& law, double s, double v, double z);
 /// What integrators need of any law.
 ELASTO_API ReducedLaw reduced(const Law& law);
+/// The law if it is dry friction, which is no force by itself (ReducedLaw) and has a strength of its own; else null.
+inline const FrictionLaw* frictionOf(const Law& law) {
+    return std::get_if<FrictionLaw>(&law);
+}
 /// Name of a law: that of the first of its types, e.g. "ElastoGap".
 ELASTO_API const char* lawName(const Law& law);
 /// Inner state at the start (SpringDamperSeries: s_damper_start); 0 for laws without one.

@@ -51,6 +51,11 @@ struct ReducedLaw {
     /// Whether it can act along a line, which is never shorter than 0: what begins to push below that never does.
     bool actsOnLines() const { return kind != Kind::Contact || above || edgeLow > 0; }
 
+    /// Whether it pushes or does nothing: it acts below an edge alone, its damper no further than its spring.
+    bool pushesOnly() const { return kind == Kind::Contact && !above && (noPull || d == 0); }
+    /// Whether it pulls or does nothing, as a rope.
+    bool pullsOnly() const { return kind == Kind::Contact && !below && (noPull || d == 0); }
+
     bool operator==(const ReducedLaw&) const = default;  ///< equal where all fields are
 
     /// Stands for the exponent where there is a table: what asks whether the spring is linear need not look further.

@@ -5,10 +5,9 @@
 /// SI units. URDF's conventions: the frame of a link is that of the joint that carries it, with all joints at zero;
 /// roll, pitch and yaw have become quaternions.
 
+#include <elasto/eigen.h>
 #include <elasto/export.h>
 #include <elasto/law.h>
-
-#include <Eigen/Geometry>
 
 #include <filesystem>
 #include <limits>

@@ -1,0 +1,17 @@
+# cmake -DPROJECT= -P check_laws.cmake: who moves bodies asks what a law is reduced to (its kind, its edges, whether it
+# pulls), not which class it is: a class that was added later would be forgotten. Laws, scenes, tools and drawing may ask.
+cmake_minimum_required(VERSION 3.20)
+set(failures "")
+foreach(folder flow bullet robot play)
+  file(GLOB_RECURSE files RELATIVE ${PROJECT} ${PROJECT}/plugin/${folder}/*.cpp ${PROJECT}/plugin/${folder}/*.h)
+  foreach(file IN LISTS files)
+    file(STRINGS ${PROJECT}/${file} lines REGEX "(get|get_if|holds_alternative)<[A-Za-z]+Law>")
+    foreach(line IN LISTS lines)
+      string(STRIP "${line}" line)
+      string(APPEND failures "\n${file}: ${line}")
+    endforeach()
+  endforeach()
+endforeach()
+if(NOT failures STREQUAL "")
+  message(FATAL_ERROR "These ask for a law's class; ask reduced(law) or frictionOf(law):${failures}")
+endif()
