@@ -4,6 +4,7 @@
 #include <elasto/scene/scene_world.h>
 
 #include <algorithm>
+#include <string>
 
 #include "may_touch.h"
 
@@ -33,6 +34,7 @@ std::optional<Touch> touchOf(const SceneWorld& world) {
 std::optional<Touch> firstTouch(const Scene& scene) {
     if (shapesThatMayTouch(scene).empty()) return std::nullopt;
     SceneWorld world(scene);
+    world.plugin().setMessageHandler([](const std::string&) {});  // what it says here, it says in elasto run, too
     std::optional<Touch> touch;
     while (!touch && world.ticks() < world.ticksToEnd()) {
         world.step();
