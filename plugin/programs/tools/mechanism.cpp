@@ -159,7 +159,7 @@ void Mechanism::addEdges(const std::vector<bool>& isNeeded) {
                     edge.coordinates.push_back({.turns = true, .axis = direction, .point = point});
                     holdPoint(edge.rows, direction, point);
                 }
-                rank.push_back(2);
+                rank.push_back(3);
                 break;
             case SceneJoint::Type::Fixed:
                 for (int k = 0; k < 3; ++k) holdPoint(edge.rows, poseA.linear().col(k), point);
@@ -192,7 +192,8 @@ void Mechanism::addEdges(const std::vector<bool>& isNeeded) {
         } else {
             holdTurns(edge.rows, freedom.axis, freedom.turns == 1);
         }
-        rank.push_back(freedom.isFree() ? 4 : 3);
+        // Starts of single coordinates can be given one by one, those of a ball only together.
+        rank.push_back(freedom.turns < 3 ? 2 : freedom.isFree() ? 5 : 4);
         m_edges.push_back(std::move(edge));
     }
     std::vector<std::size_t> order(m_edges.size());
@@ -295,7 +296,6 @@ void Mechanism::findLoops() {
     std::vector<Eigen::RowVectorXd> kept;
     for (std::size_t i = 0; i < m_edges.size(); ++i) {
         MachineEdge& edge = m_edges[i];
-        edge.isIndependent.assign(edge.coordinates.size(), true);
         if (edge.isOfTree) continue;
         for (std::size_t k = 0; k < edge.rows.size(); ++k) {
             if (!independent.add(derivative(edge, edge.rows[k], beside).transpose(), kDependent)) continue;
@@ -306,24 +306,43 @@ void Mechanism::findLoops() {
         }
     }
     m_freedoms = m_columns.size() - independent.size();
-    // Starts that follow from the loops: of what is far from the world, and rather of joints with one coordinate.
+    findStarts(kept);
+}
+
+void Mechanism::findStarts(const std::vector<Eigen::RowVectorXd>& rows) {
+    // What follows from the loops is rather far from the world. The coordinates of a ball, or of what is free, have
+    // their starts together: they follow only where those of other joints do not suffice.
     std::vector<std::size_t> order(m_columns.size());
     std::iota(order.rbegin(), order.rend(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t k) {
-        return m_edges[m_columns[i].edge].coordinates.size() < m_edges[m_columns[k].edge].coordinates.size();
-    });
-    Basis given;
-    for (const double least : {0.1, kDependent}) {  // rather well than badly
-        for (const std::size_t i : order) {
-            std::vector<bool>& isIndependent = m_edges[m_columns[i].edge].isIndependent;
-            if (given.size() == kept.size() || !isIndependent[m_columns[i].coordinate]) continue;
-            Eigen::VectorXd column(static_cast<Eigen::Index>(kept.size()));
-            for (std::size_t k = 0; k < kept.size(); ++k) {
-                column[static_cast<Eigen::Index>(k)] = kept[k][static_cast<Eigen::Index>(i)];
+    const auto isSingle = [&](std::size_t i) { return !isOfSeveral(m_columns[i]); };
+    for (const bool needsAll : {false, true}) {
+        std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return isSingle(i) != needsAll; });
+        for (MachineEdge& edge : m_edges) edge.isIndependent.assign(edge.coordinates.size(), true);
+        Basis given;
+        for (const double least : {0.1, kDependent}) {  // rather well than badly
+            for (const std::size_t i : order) {
+                std::vector<bool>::reference isIndependent =
+                    m_edges[m_columns[i].edge].isIndependent[m_columns[i].coordinate];
+                if (!isIndependent || (!needsAll && !isSingle(i))) continue;
+                Eigen::VectorXd column(static_cast<Eigen::Index>(rows.size()));
+                for (std::size_t k = 0; k < rows.size(); ++k) {
+                    column[static_cast<Eigen::Index>(k)] = rows[k][static_cast<Eigen::Index>(i)];
+                }
+                if (given.add(column, least)) isIndependent = false;
             }
-            if (given.add(column, least)) isIndependent[m_columns[i].coordinate] = false;
         }
+        if (given.size() == rows.size()) return;
     }
+}
+
+bool Mechanism::isOfSeveral(const Column& column) const {
+    const MachineEdge& edge = m_edges[column.edge];
+    const bool isBall = edge.joint >= 0 && edge.coordinates.size() == 3;
+    const bool turnsFreely =
+        edge.joint < 0 && std::count_if(edge.coordinates.begin(), edge.coordinates.end(),
+                                        [](const MachineCoordinate& one) { return one.turns; }) == 3;
+    return isBall || (turnsFreely && edge.coordinates[column.coordinate].turns) ||
+           (turnsFreely && edge.coordinates.size() == 6);
 }
 
 }  // namespace elasto::tools

@@ -83,6 +83,10 @@ private:
     Poses posesAt(double step) const;
     Eigen::RowVectorXd derivative(const MachineEdge& edge, const MachineRow& row, const Poses& poses) const;
     void findLoops();
+    /// Which coordinates have a start, and which follow from the loops. @param rows of all loops, at the start
+    void findStarts(const std::vector<Eigen::RowVectorXd>& rows);
+    /// Whether its start is given only together with others'.
+    bool isOfSeveral(const Column& column) const;
 
     const Scene& m_scene;
     double m_length = 1;  ///< of the mechanism, by which rows of points are scaled [m]
