@@ -50,6 +50,7 @@ const char* colourOf(const std::string& type, const std::string& connector) {
 std::vector<int> columnsOf(const ModelicaModel& model, const std::map<std::string, std::size_t>& places) {
     std::vector<std::vector<std::size_t>> beside(places.size());
     for (const ModelicaModel::Connection& connection : model.connections()) {
+        if (connection.a.ends_with(".heatPort")) continue;  // all lead to one place: they tell nothing of the machine
         const std::size_t a = places.at(ownerOf(connection.a)), b = places.at(ownerOf(connection.b));
         beside[a].push_back(b);
         beside[b].push_back(a);

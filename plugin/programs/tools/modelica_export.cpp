@@ -51,7 +51,6 @@ ModelicaPackage modelicaOf(const Scene& scene, const std::string& package, const
     addNames(names, scene.loads);
     addNames(names, scene.heatPorts);
     model.reserve(names);
-    addHeatPorts(model, scene);
     if (const std::optional<int> axis = commonLine(scene)) {
         addLine(scene, *axis, model);
     } else if (const std::optional<int> turn = commonTurn(scene)) {
@@ -59,6 +58,7 @@ ModelicaPackage modelicaOf(const Scene& scene, const std::string& package, const
     } else {
         addSpace(scene, model);
     }
+    addHeatPorts(model, scene);
     if (!collision.empty()) model.lose(collision);
     return {packageText(scene, package, model), model.losses(), model.remarks()};
 }
