@@ -331,10 +331,13 @@ def check_mechanism(model, places, is_guessed):
     for one in model.components.values():
         if one.kind == B + "Parts.Body":
             assert one.name + ".frame_a" in poses, f"{name}: nothing places {one.name}"
-            place = places.get(one.name)
-            if place is not None:
-                error = np.abs(poses[one.name + ".frame_a"][0] - place).max()
-                assert error < 1e-9, f"{name}: {one.name} is off by {error} m"
+    for body, (place, turned) in places.items():
+        if body not in model.components:
+            continue  # it has another name there
+        is_moved = model.components[body].kind == B + "Parts.Body"
+        found = poses[body + (".frame_a" if is_moved else ".frame_b")]
+        error = max(np.abs(found[0] - place).max(), np.abs(found[1] - turned).max())
+        assert error < 1e-9, f"{name}: {body} is off by {error} m (rad)"
     J = machine.derivative()
     values = np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0)
     rank = int((values > 1e-6).sum())
@@ -384,19 +387,24 @@ def check_states(model):
 
 
 def places_of(elasto, scene, folder):
-    """Where the scene has its bodies at the start, by the names of the export."""
+    """Where the scene has its bodies at the start: name -> (place, orientation)."""
     file = folder / "start.csv"
-    done = subprocess.run([elasto, "run", scene, "--duration", "0.02", "--csv", file, "--signals", "*.r_0[*]"],
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        return {}
+    subprocess.run([elasto, "run", scene, "--duration", "0.02", "--csv", file, "--signals", "*.r_0[*]", "*.q[*]"],
+                   capture_output=True, check=True)
     with open(file) as lines:
         header, first = list(csv.reader(lines))[:2]
-    places = {}
+    numbers = {}
     for column, value in zip(header, first):
-        match = re.fullmatch(r"(\w+)\.r_0\[(\d)\]", column)
+        match = re.fullmatch(r"(\w+)\.(r_0|q)\[(\d)\]", column)
         if match:
-            places.setdefault(match.group(1), np.zeros(3))[int(match.group(2)) - 1] = float(value)
+            numbers.setdefault(match.group(1), {})[match.group(2) + match.group(3)] = float(value)
+    places = {}
+    for body, of in numbers.items():
+        if len(of) < 7:
+            continue  # the scene records some of it under another name
+        q = np.array([of["q1"], of["q2"], of["q3"]])
+        angle = 2 * np.arctan2(np.linalg.norm(q), of["q4"])
+        places[body] = np.array([of["r_01"], of["r_02"], of["r_03"]]), turn(q, angle) if q.any() else np.eye(3)
     return places
 
 
