@@ -3,7 +3,8 @@
 library's classes, and places their bodies by the texts alone.
 
 - Each class of ours has as many equations as unknowns; each connector is connected to its kind, each input once.
-- Joints and constants of the text put each body where the scene has it at the start, and loops close there.
+- Joints and constants of the text put each body where the scene has it at the start, and loops close there. Where a run of
+  the scene is a tenth of a second later the joints can go, too, and elements have the coordinates that they have in it.
 - Equations that close loops are independent of one another, and exactly as many coordinates have a fixed start, with a
   fixed rate, as the mechanism has degrees of freedom; the others follow from the loops.
 - Inner states (a damper's length, a measured angle) have a fixed start each; nothing else has one.
@@ -201,10 +202,10 @@ class Mechanism:
                 continue
             flanges = model.sets[one.name + ".flange"]
             table = next(c for c in model.sets[one.name + ".u"] if c.endswith(".y")).partition(".")[0]
-            row = number(model.components[table].modifiers["table"])[0]
+            rows = number(model.components[table].modifiers["table"])
             for flange in flanges:
                 if flange.endswith(".axis"):
-                    moved[flange.partition(".")[0]] = row
+                    moved[flange.partition(".")[0]] = rows
         self.moved = moved
         for one in model.components.values():
             if one.kind in (B + "Joints.Revolute", B + "Joints.Prismatic") and one.name not in moved:
@@ -243,8 +244,7 @@ class Mechanism:
         if kind in (B + "Joints.Revolute", B + "Joints.Prismatic"):
             axis = modifier(one, "n", np.array([0, 0, 1.0]) if kind.endswith("Revolute") else np.array([1.0, 0, 0]))
             if one.name in self.moved:
-                row = self.moved[one.name]
-                value = row[1] + row[2] * (t - row[0]) if t >= row[0] else row[1]
+                value = np.interp(t, self.moved[one.name][:, 0], self.moved[one.name][:, 1])
             else:
                 value = q[one.name][0][0]
             return (np.zeros(3), turn(axis, value)) if kind.endswith("Revolute") else (value * axis, np.eye(3))
@@ -322,9 +322,8 @@ class Mechanism:
         return J
 
 
-def check_mechanism(model, places, is_guessed):
+def check_mechanism(model, machine, places, is_guessed):
     """-> degrees of freedom. What is guessed: the start of some, which is said as a loss."""
-    machine = Mechanism(model)
     poses, residuals = machine.place(machine.start)
     name = model.name
     assert not len(residuals) or abs(residuals).max() < 1e-9, f"{name}: a loop is open by {abs(residuals).max()}"
@@ -386,26 +385,146 @@ def check_states(model):
 # ---------------------------------------------------------------------------------------------- scenes
 
 
-def places_of(elasto, scene, folder):
-    """Where the scene has its bodies at the start: name -> (place, orientation)."""
-    file = folder / "start.csv"
-    subprocess.run([elasto, "run", scene, "--duration", "0.02", "--csv", file, "--signals", "*.r_0[*]", "*.q[*]"],
-                   capture_output=True, check=True)
-    with open(file) as lines:
-        header, first = list(csv.reader(lines))[:2]
-    numbers = {}
-    for column, value in zip(header, first):
-        match = re.fullmatch(r"(\w+)\.(r_0|q)\[(\d)\]", column)
-        if match:
-            numbers.setdefault(match.group(1), {})[match.group(2) + match.group(3)] = float(value)
-    places = {}
-    for body, of in numbers.items():
-        if len(of) < 7:
-            continue  # the scene records some of it under another name
-        q = np.array([of["q1"], of["q2"], of["q3"]])
-        angle = 2 * np.arctan2(np.linalg.norm(q), of["q4"])
-        places[body] = np.array([of["r_01"], of["r_02"], of["r_03"]]), turn(q, angle) if q.any() else np.eye(3)
-    return places
+class Run:
+    """A tenth of a second of the scene itself: all signals at its begin and end."""
+
+    def __init__(self, elasto, scene, folder, name):
+        self.json = json.loads(pathlib.Path(scene).read_text())
+        self.json.update(record=["*"], duration=min(0.1, self.json.get("duration", 0.1)))
+        file, table = folder / f"{name}.run.json", folder / "run.csv"
+        file.write_text(json.dumps(self.json))
+        subprocess.run([elasto, "run", file, "--csv", table], capture_output=True, check=True)
+        with open(table) as lines:
+            rows = list(csv.reader(lines))
+        self.start, self.end = ({k: float(v) for k, v in zip(rows[0], row)} for row in (rows[1], rows[-1]))
+
+    @staticmethod
+    def places(row):
+        """name -> (place, orientation) of all bodies"""
+        places = {}
+        for body in {column[:-len(".r_0[1]")] for column in row if column.endswith(".r_0[1]")}:
+            q = np.array([row[f"{body}.q[{k}]"] for k in (1, 2, 3)])
+            angle = 2 * np.arctan2(np.linalg.norm(q), row[f"{body}.q[4]"])
+            places[body] = (np.array([row[f"{body}.r_0[{k}]"] for k in (1, 2, 3)]),
+                            turn(q, angle) if q.any() else np.eye(3))
+        return places
+
+
+# ---------------------------------------------------------------------------------------------- elements
+
+
+def at_end(model, machine, run):
+    """The coordinates with which the model has its bodies where the run ends."""
+    places, time = run.places(run.end), run.end["time"]
+    bodies = [(name, *places[name]) for name in places
+              if name in model.components and model.components[name].kind == B + "Parts.Body"]
+
+    def error(q):
+        poses, residuals = machine.place(q, time)
+        parts = [np.concatenate([poses[name + ".frame_a"][0] - r, (poses[name + ".frame_a"][1] - Q).ravel()])
+                 for name, r, Q in bodies]
+        return np.concatenate(parts + [residuals]) if parts else np.zeros(0)
+
+    q = machine.start.copy()
+    for _ in range(12):
+        e = error(q)
+        if not e.size or not q.size or abs(e).max() < 1e-12:
+            break
+        J = np.stack([(error(q + h) - error(q - h)) / 2e-6 for h in 1e-6 * np.eye(len(q))], axis=1)
+        step = -np.linalg.lstsq(J, e, rcond=None)[0]
+        q = q + step
+        if abs(step).max() < 1e-12:
+            break
+    # In single precision of poses a body may be off its guide by that.
+    assert not e.size or abs(e).max() < 1e-6, f"{model.name}: the run leaves what the model allows, by {abs(e).max()}"
+    return machine.place(q, time)[0], machine.values(q), time
+
+
+def flange_values(model, run, machine, poses, coordinates, time):
+    """Places and angles of 1D flanges where the run ends."""
+    values = {}
+
+    def give(connector, value):
+        for joined in model.sets.get(connector, {connector}):
+            values.setdefault(joined, value)
+
+    line = {body: place for body, (place, _) in run.places(run.end).items()}
+    for one in model.components.values():
+        name, kind = one.name, one.kind
+        if kind.startswith(T + "Components.Mass"):
+            s = float(line[name][model.axis])
+            give(name + ".flange_a", s - modifier(one, "L", 0.0) / 2)
+            give(name + ".flange_b", s + modifier(one, "L", 0.0) / 2)
+        elif kind == R + "Components.Inertia":
+            turned = run.places(run.end)[name][1] @ run.places(run.start)[name][1].T
+            phi = start_of(one, "phi")[0] + angle_about(turned, np.eye(3)[model.axis])
+            give(name + ".flange_a", phi)
+            give(name + ".flange_b", phi)
+        elif kind in (T + "Components.Fixed", R + "Components.Fixed"):
+            give(name + ".flange", modifier(one, "s0", 0.0) + modifier(one, "phi0", 0.0))
+        elif kind.endswith("Sources.Move"):
+            table = next(c for c in model.sets[name + ".u"] if c.endswith(".y")).partition(".")[0]
+            rows = number(model.components[table].modifiers["table"])
+            give(name + ".flange", np.interp(time, rows[:, 0], rows[:, 1]))
+        elif kind in (B + "Joints.Revolute", B + "Joints.Prismatic"):
+            if name in coordinates:
+                give(name + ".axis", coordinates[name][0][0])
+            give(name + ".support", 0.0)
+        elif kind in ("AxisForce", B + "Forces.LineForceWithMass"):
+            (ra, Qa), (rb, _) = poses[name + ".frame_a"], poses[name + ".frame_b"]
+            give(name + ".flange_a", 0.0)
+            n = number(one.modifiers["n"]) if kind == "AxisForce" else None
+            give(name + ".flange_b", np.linalg.norm(rb - ra) if n is None else Qa @ n @ (rb - ra))
+        elif kind == "AxisTorque":
+            first, _ = machine.place(machine.start, 0.0)
+            relative = [p[name + ".frame_a"][1].T @ p[name + ".frame_b"][1] for p in (first, poses)]
+            give(name + ".axis", angle_about(relative[1] @ relative[0].T, number(one.modifiers["n"])))
+            give(name + ".support", 0.0)
+    for _ in model.components:
+        for one in model.components.values():
+            a, b = values.get(one.name + ".flange_a"), values.get(one.name + ".flange_b")
+            if one.kind == T + "Components.Rod":
+                length = modifier(one, "L", 0.0)
+                if a is not None:
+                    give(one.name + ".flange_b", a + length)
+                elif b is not None:
+                    give(one.name + ".flange_a", b - length)
+            elif one.kind == R + "Components.IdealGear" and a is not None:
+                give(one.name + ".flange_b", a / number(one.modifiers["ratio"]))
+    return values
+
+
+def angle_about(Q, axis):
+    """Of a turn about an axis."""
+    axis = axis / np.linalg.norm(axis)
+    u = np.cross(axis, np.eye(3)[np.argmin(abs(axis))])
+    u /= np.linalg.norm(u)
+    return np.arctan2(np.cross(axis, u) @ Q @ u, u @ Q @ u)
+
+
+def check_elements(model, run, poses, values):
+    """Coordinates of the elements, from where they are at rest, are those of the run. -> how many"""
+    count = 0
+    for element in run.json.get("elements", []):
+        name = element["name"]
+        one = model.components.get(name)
+        if one is None:
+            continue
+        if one.kind.startswith(B + "Forces."):
+            found = np.linalg.norm(poses[name + ".frame_b"][0] - poses[name + ".frame_a"][0])
+            expected, rest = run.end[name + ".s"], 0.0
+        else:
+            first = model.components.get(name + "_damper", one).name
+            found = values[name + ".flange_b"] - values[first + ".flange_a"]
+            if element["type"] == "Rope" and one.kind.endswith("ElastoGap"):
+                found = -found
+            expected = next(run.end[name + c] for c in (".phi_rel", ".s_rel", ".s") if name + c in run.end)
+            turns = name + ".phi_rel" in run.end
+            rest = modifier(one, "phi_rel0", 0.0) - element.get("phi_rel0", element.get("s_rel0", 0.0)) if turns else 0.0
+        error = found - rest - expected
+        assert abs(error) < 1e-6, f"{model.name}: {name} is {found - rest} in the model, {expected} in the run"
+        count += 1
+    return count
 
 
 def check(elasto, scene, name, folder):
@@ -418,22 +537,31 @@ def check(elasto, scene, name, folder):
     unknowns, equations = model.counted()
     assert unknowns == equations > 0, f"{name}: {equations} equations, {unknowns} unknowns"
     check_states(model)
+    run = Run(elasto, scene, folder, name)
+    poses, coordinates, time, machine = {}, {}, run.end["time"], None
     if "world" in model.components:
-        freedoms = check_mechanism(model, places_of(elasto, scene, folder), any("it is a guess" in one for one in lost))
+        machine = Mechanism(model)
+        freedoms = check_mechanism(model, machine, run.places(run.start), any("it is a guess" in one for one in lost))
+        poses, coordinates, time = at_end(model, machine, run)
     else:
         freedoms = check_line(model)
+    turns = any(one.kind == R + "Components.Inertia" for one in model.components.values())
+    elements = run.json.get("elements") or [{}]
+    axis = elements[0].get("axis", [0, 0, 1] if turns else [1, 0, 0])
+    model.axis = int(np.argmax(np.abs(axis)))  # of a model in one dimension
+    count = check_elements(model, run, poses, flange_values(model, run, machine, poses, coordinates, time))
+    assert count > 0 or not run.json.get("elements"), f"{name}: no element is compared"
     return freedoms, lost, "; ".join([f"{name}: {equations} equations, {freedoms} degrees of freedom", *lost])
 
 
 def main():
     elasto, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    listed = subprocess.run([elasto, "list", "scenes"], check=True, capture_output=True, text=True).stdout
-    scenes = [line.split()[0] for line in listed.splitlines()[2:] if line.strip()]
+    scenes = sorted((pathlib.Path(__file__).parents[2] / "assets" / "scenes").rglob("*.json"))
     assert len(scenes) > 80
     known, lossy = set(FREEDOMS), 0
     for scene in scenes:
-        name = scene.rpartition("/")[2]
+        name = scene.stem
         freedoms, lost, line = check(elasto, scene, name, folder)
         assert freedoms == FREEDOMS.get(name, freedoms), f"{name}: {freedoms} degrees of freedom, not {FREEDOMS[name]}"
         known.discard(name)

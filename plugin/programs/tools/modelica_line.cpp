@@ -221,8 +221,8 @@ private:
         for (const auto& [there, flange] : mass.flanges) {
             if (std::abs(there - place) < 1e-12) return flange;
         }
-        const bool isInFront = place > 0;
-        const double from = isInFront ? mass.half : -mass.half;
+        const double from = place > 0 ? mass.half : -mass.half;
+        const bool isInFront = place > from;  // also within the mass
         const std::string rod = m_model.freshName(fmt::format("{}_rod{}", mass.name, ++m_rods));
         m_model.declare(
             ModelicaComponent("Modelica.Mechanics.Translational.Components.Rod", rod).set("L", std::abs(place - from)));

@@ -143,8 +143,12 @@ private:
         }
         ModelicaComponent component(std::string(kParts) + "Body", name);
         component.set("m", one.mass).setText("r_CM", modelicaVector(one.centreOfMass));
-        // Where it turns about one axis only, that one counts: factors do not ask for the others.
-        const Eigen::Vector3d inertia = freedom.turns == 1 ? Eigen::Vector3d::Constant(freedom.inertia) : one.inertia;
+        // What it has about the only axis about which it turns counts: about one that is not principal its factors make
+        // that another one than the axis of a hinge would.
+        const Eigen::Vector3d axis = one.orientation.conjugate() * freedom.axis;
+        const bool isSame = freedom.turns != 1 || std::abs(axis.dot(one.inertia.cwiseProduct(axis)) -
+                                                           freedom.inertia) <= 1e-9 * freedom.inertia;
+        const Eigen::Vector3d inertia = isSame ? one.inertia : Eigen::Vector3d::Constant(freedom.inertia);
         component.set("I_11", inertia[0]).set("I_22", inertia[1]).set("I_33", inertia[2]);
         m_model.declare(component);
     }
