@@ -170,8 +170,12 @@ TEST_CASE("lost physics is named") {
                Contains("box has Bullet's damping (linearDamping 0.1"));
     CHECK_THAT(lossOf(plain + R"(, "gyroscopic": false)", ""), Contains("box turns without its gyroscopic moments"));
     CHECK_THAT(lossOf(plain + R"(, "angularFactor": [1, 1, 0])", ""),
-               Contains("box may not move in all directions") && Contains("angularFactor {1, 1, 0}"));
+               Contains("box may not be accelerated in all directions") && Contains("angularFactor {1, 1, 0}"));
     CHECK_THAT(lossOf(plain + R"(, "linearFactor": [1, 0.5, 1])", ""), Contains("linearFactor {1, 0.5, 1}"));
+    // It keeps its speed along y.
+    CHECK_THAT(lossOf(plain + R"(, "linearFactor": [1, 0, 1], "velocity": [0, 1, 0])", ""),
+               Contains("linearFactor {1, 0, 1}"));
+    CHECK(lossOf(plain + R"(, "linearFactor": [1, 0, 1], "velocity": [1, 0, 0])", "").empty());
     CHECK_THAT(lossOf(plain, R"(, "joints": [{"name": "hinge", "type": "hinge", "frame_a": {"body": "world"},
         "frame_b": {"body": "box", "position": [0, 1, 0]}, "limits": {"lower": -1, "upper": 1}}])"),
                Contains("hinge has limits"));

@@ -105,6 +105,33 @@ def welded():
                        joint("again", "fixed", "two", "one")]}
 
 
+def gear_on_arm():
+    """Two wheels on an arm that turns: a gear pair whose carrier moves, and whose hinges count in ways of their own."""
+    spin = {"angularVelocity": [0, 0, 4]}
+    return {"bodies": [body("arm", (0, 0, 0), 0.4, angularVelocity=[0, 0, 1]),
+                       body("motor", (0, 0, 0), 1.0, **spin),
+                       body("wheel", (0.5 * math.cos(0.4), 0.5 * math.sin(0.4), 0), 0.1,
+                            velocity=[-0.5 * math.sin(0.4), 0.5 * math.cos(0.4), 0])],
+            "joints": [joint("armAxle", "hinge", "arm", "world", axis=[0, 0, -1]),
+                       joint("motorAxle", "hinge", "motor", "arm"),
+                       joint("wheelAxle", "hinge", "arm", "wheel", (0.5, 0, 0))],
+            "elements": [{"name": "mesh", "type": "ElastoBacklash", "frame_a": {"body": "motor"}, "frame_b": {"body": "wheel"},
+                          "c": 100, "d": 1, "b": 0.1, "gear": {"ratio": -0.5, "carrier": "arm"}},
+                         {"name": "brake", "type": "RotationalSpringDamper", "frame_a": {"body": "world"},
+                          "frame_b": {"body": "arm"}, "axis": [0, 0, -1], "c": 3, "d": 1, "phi_rel0": 0.2}]}
+
+
+def tilted():
+    """A body off its centre that its factors let turn about one axis, which is none of its principal ones."""
+    x, y = 0.1, (1 - 2 * 0.36) * 0.2 - 2 * 0.6 * 0.8 * 0.3  # its centre, turned about x by the quaternion below
+    return {"bodies": [{"name": "rotor", "mass": 1, "inertia": [1, 2, 2.5], "centreOfMass": [0.1, 0.2, 0.3],
+                        "position": [1, 0, 0], "orientation": [0.6, 0, 0, 0.8], "linearFactor": [0, 0, 0],
+                        "angularFactor": [0, 0, 1], "angularVelocity": [0, 0, 3],
+                        "velocity": [3 * y, -3 * x, 0]}],  # of the origin, about a centre that rests
+            "elements": [{"name": "torsion", "type": "RotationalSpringDamper", "frame_a": {"body": "world"},
+                          "frame_b": {"body": "rotor"}, "c": 3, "d": 1}, spring("world", "rotor")]}
+
+
 MACHINES = {
     "door": (door(), 1, ["Joints.Revolute lower"], []),
     "spatial_crank": (spatial_crank(), 2, ["Joints.Spherical crankBall", "Joints.Spherical rockerBall"], ["crankBall is of a loop that nothing else tells the start of"]),
@@ -113,5 +140,7 @@ MACHINES = {
     "seven_hinges": (seven_hinges(), 1, ["Joints.Revolute pin0"], []),
     "driven_everywhere": (driven_everywhere(), 1, ["RevolutePlanarLoopConstraint", "AxisTorque", "pin0_motor", "pin1_motor"], []),
     "floating": (floating(), 8, ["RevolutePlanarLoopConstraint", "w_0_fixed = true"], []),
+    "gear_on_arm": (gear_on_arm(), 3, ["IdealGear mesh_gear(ratio = "], []),
+    "tilted": (tilted(), 1, ["Revolute rotor_turn(n = {0, 0, 1}", "useAxisFlange = true"], []),
     "welded": (welded(), 1, ["again is left out"], []),
 }

@@ -60,9 +60,12 @@ private:
 
 BodyFreedom freedomOf(const SceneBody& body) {
     BodyFreedom result;
+    // What may not be accelerated along an axis keeps its speed there: only none of it is a joint.
+    const Eigen::Vector3d velocity = centreOfMassState(body).velocity;
+    const double rest = 1e-12 * (1 + body.velocity.norm() + body.angularVelocity.norm());
     for (int k = 0; k < 3; ++k) {
         const bool isPlain = body.linearFactor[k] == 0 || body.linearFactor[k] == 1;
-        result.isJoint = result.isJoint && isPlain && (body.linearFactor[k] != 0 || body.velocity[k] == 0);
+        result.isJoint = result.isJoint && isPlain && (body.linearFactor[k] != 0 || std::abs(velocity[k]) <= rest);
         result.slides[static_cast<std::size_t>(k)] = body.linearFactor[k] != 0;
     }
     Eigen::Vector3d inverse;
