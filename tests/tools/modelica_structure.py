@@ -502,8 +502,31 @@ def angle_about(Q, axis):
     return np.arctan2(np.cross(axis, u) @ Q @ u, u @ Q @ u)
 
 
+def force_of(one, x, v, damper):
+    """What a component of the library pulls with, by its equations; None for other classes."""
+    def p(name, default=0.0):
+        return modifier(one, name, default)
+    kind = one.kind.rpartition(".")[2]
+    if not one.kind.startswith("Modelica.") or "Friction" in kind:
+        return None
+    rest = p("s_rel0") + p("phi_rel0") + p("s_unstretched")
+    if kind == "ElastoGap":
+        if x >= rest:
+            return 0.0
+        f_c = -p("c") * (rest - x) ** p("n")
+        return f_c + min(max(p("d") * v, f_c), -f_c)
+    if kind.startswith("ElastoBacklash") and p("b") > 1e-10:
+        side = 1 if x - rest > p("b") / 2 else -1 if x - rest < -p("b") / 2 else 0
+        f_c, f_d = p("c") * (x - rest - side * p("b") / 2), p("d") * v
+        if side == 0 or side * (f_c + f_d) <= 0:
+            return 0.0
+        return f_c + (side * min(side * f_c, side * f_d) if kind == "ElastoBacklash" else f_d)
+    return p("c") * (x - rest - damper) + (0.0 if kind == "SpringDamperSeries" else p("d") * v)
+
+
 def check_elements(model, run, poses, values):
-    """Coordinates of the elements, from where they are at rest, are those of the run. -> how many"""
+    """Coordinates of the elements, from where they are at rest, are those of the run, and so are the forces that the
+    library's components have there. -> how many elements"""
     count = 0
     for element in run.json.get("elements", []):
         name = element["name"]
@@ -523,6 +546,13 @@ def check_elements(model, run, poses, values):
             rest = modifier(one, "phi_rel0", 0.0) - element.get("phi_rel0", element.get("s_rel0", 0.0)) if turns else 0.0
         error = found - rest - expected
         assert abs(error) < 1e-6, f"{model.name}: {name} is {found - rest} in the model, {expected} in the run"
+        side = -1 if element["type"] == "Rope" else 1  # a rope is a gap the other way round
+        rate = next(run.end[name + c] for c in (".w_rel", ".v_rel", ".v") if name + c in run.end)
+        pull = next(run.end[name + c] for c in (".tau", ".f") if name + c in run.end)
+        force = force_of(one, side * (expected + rest), side * rate, run.end.get(name + ".s_damper", 0.0))
+        if force is not None:
+            error = abs(side * force - pull) / (abs(pull) + 1)
+            assert error < 1e-6, f"{model.name}: {name} pulls with {side * force} in the model, {pull} in the run"
         count += 1
     return count
 
