@@ -127,11 +127,11 @@ private:
         if (one.motion == BodyMotion::Fixed) return addPlace(name, "world.frame_b", one.orientation, one.position);
         const BodyFreedom freedom = freedomOf(one);
         if (!freedom.isJoint) {
-            m_model.lose(
-                fmt::format("{} may not move in all directions (inertia {}, linearFactor {}, angularFactor {}), "
-                            "in a way that no joint allows",
-                            one.name, modelicaVector(one.inertia), modelicaVector(one.linearFactor),
-                            modelicaVector(one.angularFactor)));
+            m_model.lose(fmt::format(
+                "{} may not be accelerated in all directions (inertia {}, linearFactor {}, angularFactor {}), "
+                "in a way that no joint allows",
+                one.name, modelicaVector(one.inertia), modelicaVector(one.linearFactor),
+                modelicaVector(one.angularFactor)));
         }
         if (one.linearDamping != 0 || one.angularDamping != 0) {
             m_model.lose(fmt::format("{} has Bullet's damping (linearDamping {}, angularDamping {})", one.name,
