@@ -19,9 +19,13 @@ import re
 import subprocess
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: Python's numpy is not installed")
+    sys.exit(77)
 
-from modelica_library import B, BASES, FLANGES, HEAT, LIBRARY, OWN_STATES, R, S, T
+from modelica_library import B, BASES, FLANGES, HEAT, LIBRARY, OWN_STATES, R, T
 from modelica_machines import MACHINES
 from modelica_reader import Text
 
