@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "checked_run.h"
 #include "may_touch.h"
 
 namespace elasto::tools {
@@ -37,7 +38,7 @@ std::optional<Touch> firstTouch(const Scene& scene) {
     world.plugin().setMessageHandler([](const std::string&) {});  // what it says here, it says in elasto run, too
     std::optional<Touch> touch;
     while (!touch && world.ticks() < world.ticksToEnd()) {
-        world.step();
+        checkedTick(world);
         touch = touchOf(world);
     }
     return touch;

@@ -16,6 +16,7 @@ struct Touch {
 };
 
 /// Runs a scene until two shapes come together, or to its end. Scenes in which none can are not run.
+/// @throws FailureError as checkedTick()
 std::optional<Touch> firstTouch(const Scene& scene);
 
 }  // namespace elasto::tools
