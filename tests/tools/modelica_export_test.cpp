@@ -181,6 +181,22 @@ TEST_CASE("lost physics is named") {
                Contains("hinge has limits"));
 }
 
+TEST_CASE("a loop that starts in line is said to be doubtful") {
+    const ModelicaPackage package = ofText(R"({"elasto": 1, "name": "line", "bodies": [
+        {"name": "left", "mass": 1, "inertia": [1, 1, 1]}, {"name": "right", "mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]},
+        {"name": "coupler", "mass": 1, "inertia": [1, 1, 1], "position": [0.5, 0, 0]}],
+        "joints": [{"name": "leftPivot", "type": "hinge", "frame_a": {"body": "world"}, "frame_b": {"body": "left"}},
+                   {"name": "rightPivot", "type": "hinge", "frame_a": {"body": "world", "position": [1, 0, 0]}, "frame_b": {"body": "right"}},
+                   {"name": "leftPin", "type": "hinge", "frame_a": {"body": "left", "position": [0.5, 0, 0]}, "frame_b": {"body": "coupler"}},
+                   {"name": "rightPin", "type": "hinge", "frame_a": {"body": "right", "position": [0.5, 0, 0]},
+                    "frame_b": {"body": "coupler", "position": [1, 0, 0]}}],
+        "elements": [{"name": "spring", "type": "Spring", "frame_a": {"body": "world", "position": [0, 3, 0]},
+                      "frame_b": {"body": "coupler"}, "c": 1}]})");
+    CHECK_THAT(package.text, Contains("RevolutePlanarLoopConstraint rightPin"));
+    REQUIRE(package.losses.size() == 1);
+    CHECK_THAT(package.losses[0], Contains("rightPin closes a loop that cannot be told from another one"));
+}
+
 TEST_CASE("names that mean something else in Modelica are changed, and that is said") {
     const ModelicaPackage package = ofText(R"({"elasto": 1, "name": "names", "gravity": [0, 0, 0],
         "bodies": [{"name": "end", "mass": 1, "linearFactor": [1, 0, 0], "angularFactor": [0, 0, 0]},
