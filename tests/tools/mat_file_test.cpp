@@ -3,11 +3,13 @@
 #include "mat_file.h"
 
 #include <elasto/scene/input_file.h>
+#include <elasto/scene/load_scene.h>
 #include <elasto/scene/output_file.h>
 #include <catch2/catch.hpp>
 
 #include <cmath>
 
+#include "result_constants.h"
 #include "result_file.h"
 #include "temporary_folder.h"
 #include "tool_errors.h"
@@ -53,6 +55,44 @@ TEST_CASE("names have the descriptions and units of Modelica's variables") {
     CHECK(describe("lash.tau_d") == "Share of the damper before its limit (= d*w_rel) [N.m]");
     CHECK(describe("box.r_0[2]") == "Position of the frame's origin, resolved in the world frame [m]");
     CHECK(describe("box.q[4]") == "Quaternion of the orientation");
+    CHECK(describe("gap.flange_a.f") == "Cut force at flange_a (= -f) [N]");
+    CHECK(describe("gap.f") == "Force (= flange_b.f); > 0 pulls the ends together [N]");
+    CHECK(describe("lash.flange_b.tau") == "Cut torque at flange_b (= tau) [N.m]");
+    CHECK(describe("spring.frame_b.f[2]") == "Cut force, resolved in the frame [N]");
+    CHECK(describe("gap.contact") == "True, if the ends touch [:#(type=Boolean)]");
+    CHECK(describe("f") == "Force (= flange_b.f); > 0 pulls the ends together [N]");
+}
+
+TEST_CASE("all parameters of a scene are constants of its result") {
+    const auto constants = constantsOf(loadScene(ELASTO_SOURCE_DIR "/assets/scenes/heat_losses_translational.json"));
+    const auto valueOf = [&](const std::string& name) {
+        for (const ResultConstant& one : constants) {
+            if (one.name == name) return one.value;
+        }
+        return std::nan("");
+    };
+    CHECK(valueOf("world.g") == 0);
+    CHECK(valueOf("mass1.m") == 1);
+    CHECK(valueOf("mass2.angularFactor[3]") == 0);
+    CHECK(valueOf("elastoGap.d") == 20);
+    CHECK(valueOf("elastoGap.characteristic") == 1);
+    CHECK(valueOf("elastoGap.useHeatPort") == 1);
+    CHECK(valueOf("spring.useHeatPort") == 0);
+    CHECK(valueOf("spring.T") == 293.15);
+    CHECK(valueOf("brake.f_normalized.f") == 2);
+    CHECK(valueOf("force.force[1]") == 20);
+    CHECK(valueOf("convection.TAmbient") == 298.15);
+    for (const ResultConstant& one : constants) {
+        if (one.name == "brake.useHeatPort") CHECK_THAT(one.description, Contains("[:#(type=Boolean)]"));
+        if (one.name == "elastoGap.characteristic") CHECK_THAT(one.description, Contains("[:#(type=Integer)]"));
+    }
+}
+
+TEST_CASE("a constant that has the name of a signal is left out of the file") {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("run.mat");
+    MatFile(file).write(someRun(), {{"gap.f", 7, "another one"}, {"gap.c", 1, "stiffness"}});
+    CHECK(readResult(file).columns == someRun().columns);
 }
 
 TEST_CASE("a run that is too long for the format is refused before it begins") {

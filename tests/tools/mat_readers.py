@@ -87,4 +87,8 @@ def check(scene, *more):
 WORK.mkdir(parents=True, exist_ok=True)
 print(check("elasto_gap", "--events"))
 print(check("heat_losses_3d"))
+constants = read(WORK / "heat_losses_3d.mat")
+for name, value in {"body1.m": 1, "world.g": 9.80665, "springDamper.c": 30, "convection.G": 20}.items():
+    assert constants[name][1] == [value, value], f"{name} is {constants[name]}"
+assert constants["springDamper.useHeatPort"] == ("= true, if HeatPort is enabled [:#(type=Boolean)]", [1, 1])
 print(check("leg"))

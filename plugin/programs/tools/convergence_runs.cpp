@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "may_touch.h"
 #include "tool_errors.h"
 
 namespace elasto::tools {
@@ -21,20 +22,6 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// Fewer instants say little about a motion.
 constexpr long kFewestTicks = 5;
 
-bool hasShape(const Scene& scene, std::size_t body) {
-    return scene.bodies[body].shape.type != SceneShape::Type::None;
-}
-
-bool areJoined(const Scene& scene, int a, int b) {
-    const auto joins = [&](const auto& one) {
-        const int first = one.frame_a.body;
-        const int second = one.frame_b.body;
-        return (first == a && second == b) || (first == b && second == a);
-    };
-    return std::any_of(scene.elements.begin(), scene.elements.end(), joins) ||
-           std::any_of(scene.joints.begin(), scene.joints.end(), joins);
-}
-
 /// What the reference leaves out would count as our error.
 void requireOracle(const Scene& scene) {
     if (scene.elements.size() != 1) {
@@ -43,19 +30,12 @@ void requireOracle(const Scene& scene) {
                         "is compared",
                         scene.name, scene.elements.size()));
     }
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            if (!hasShape(scene, i) || !hasShape(scene, k)) continue;
-            if (scene.bodies[i].motion != BodyMotion::Dynamic && scene.bodies[k].motion != BodyMotion::Dynamic) {
-                continue;
-            }
-            if (areJoined(scene, static_cast<int>(i), static_cast<int>(k))) continue;
-            throw InputError(
-                fmt::format("scene '{}': bodies '{}' and '{}' have shapes that may touch; the reference "
-                            "knows no collisions, so that there is no oracle to compare with",
-                            scene.name, scene.bodies[k].name, scene.bodies[i].name));
-        }
-    }
+    const auto pairs = shapesThatMayTouch(scene);
+    if (pairs.empty()) return;
+    throw InputError(
+        fmt::format("scene '{}': bodies '{}' and '{}' have shapes that may touch; the reference knows no "
+                    "collisions, so that there is no oracle to compare with",
+                    scene.name, scene.bodies[pairs[0].first].name, scene.bodies[pairs[0].second].name));
 }
 
 /// Why Bullet has nothing of a kind for the element; empty: it has.

@@ -12,6 +12,7 @@ enum ExitCode : int {
     kNotExact = 3,   ///< `run --strict`: not all ticks are exact
     kFailed = 4,     ///< something that is needed failed: gnuplot is missing, the reference solver gave up, values of
                      ///< a run are not finite
+    kLost = 4,       ///< `export`: physics of the scene is lost
     kInterrupted = 130  ///< SIGINT or SIGTERM; what was computed so far has been written
 };
 

@@ -1,8 +1,6 @@
 #include <elasto/scene/output_file.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,8 +8,11 @@
 #include "assets.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "first_touch.h"
 #include "modelica_export.h"
+#include "modelica_text.h"
 #include "options.h"
+#include "print.h"
 #include "scene_input.h"
 #include "tool_errors.h"
 
@@ -22,17 +23,15 @@ namespace {
 struct ExportOptions {
     std::string scene;
     std::string output;
+    bool allowsLosses = false;
 };
 
-/// A package is called as its file.
-std::string packageOf(const std::string& output) {
-    const std::string name = std::filesystem::path(output).stem().string();
-    const auto isWord = [](unsigned char character) { return std::isalnum(character) != 0 || character == '_'; };
-    const bool isName = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-                        std::all_of(name.begin(), name.end(), isWord);
-    if (isName) return name;
-    throw InputError(fmt::format(
-        "-o: '{}' is not allowed; the file has the package's name: letters, digits and _, no digit first", name));
+/// What is lost of collisions: nothing where no shapes come together.
+std::string collisionOf(const Scene& scene) {
+    const std::optional<Touch> touch = firstTouch(scene);
+    if (!touch) return "";
+    return fmt::format("the shapes of {} and {} come together at {:.4g} s; Modelica's library knows no collisions",
+                       scene.bodies[touch->a].name, scene.bodies[touch->b].name, touch->time);
 }
 
 int exportScene(const ExportOptions& options) {
@@ -40,8 +39,18 @@ int exportScene(const ExportOptions& options) {
     const SceneInput input(file);
     refuseOverwriting(file, "--output", options.output);
     if (input.isRobot()) throw InputError(file.string() + " is a robot; scenes without robots are exported");
-    writeFile(options.output, modelicaOf(input.scene(), packageOf(options.output)));
-    return kOk;
+    // A package is called as its file.
+    const std::string name = std::filesystem::path(options.output).stem().string();
+    const std::string package = modelicaIdentifier(name);
+    const ModelicaPackage model = modelicaOf(input.scene(), package, collisionOf(input.scene()));
+    writeFile(options.output, model.text);
+    if (package != name) {
+        printMessage("the package is called {}, since '{}' is no name that a package may have: rename the file {}.mo",
+                     package, name, package);
+    }
+    for (const std::string& remark : model.remarks) printMessage("{}", remark);
+    for (const std::string& loss : model.losses) printMessage("lost: {}", loss);
+    return model.losses.empty() || options.allowsLosses ? kOk : kLost;
 }
 
 }  // namespace
@@ -59,9 +68,12 @@ void addExportCommand(CLI::App& app, Action& action) {
                            : fmt::format("'{}' is not allowed; it must be a file name that ends with .mo", text);
             },
             ""));
+    command->add_flag("--allow-losses", options->allowsLosses, "Exit code 0, although the model lacks physics");
     command->footer(
         "The package has one model, Example, and needs the Modelica Standard Library 4. What Modelica does not have,\n"
-        "collisions first of all, is said in comments in it.\n"
+        "collisions first of all (the scene is run to see whether there are any), is said on standard error\n"
+        "('lost: ...') and in comments of the model; the exit code is then 4. What has another name there is said, "
+        "too.\n"
         "Example: elasto export elasto_gap -o ElastoGap.mo");
     command->callback([options, &action] { action = [options] { return exportScene(*options); }; });
 }

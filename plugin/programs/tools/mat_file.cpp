@@ -99,7 +99,7 @@ private:
 };
 
 struct Meaning {
-    std::string_view names;  ///< last parts of signals, each between blanks
+    std::string_view names;  ///< last parts of signals, or last two parts, each between blanks
     std::string_view text;
 };
 constexpr std::array kMeanings = {
@@ -119,13 +119,22 @@ constexpr std::array kMeanings = {
     Meaning{" f_mean tau_mean ", "Mean over the tick that ends now"},
     Meaning{" s_damper phi_damper ", "Length of the damper"},
     Meaning{" lossPower ", "Power that leaves the component as heat"},
-    Meaning{" contact ", "1 where the ends touch, else 0"},
+    Meaning{" contact ", "True, if the ends touch"},
+    Meaning{" grade ", "How good the tick is that ends now: 0 exact, 1 approximate, 2 failed"},
     Meaning{" length ", "Distance of the origins of frame_a and frame_b"},
     Meaning{" r_0 ", "Position of the frame's origin, resolved in the world frame"},
     Meaning{" v_0 ", "Velocity of the frame's origin, resolved in the world frame"},
     Meaning{" w_a ", "Angular velocity, resolved in frame_a"},
     Meaning{" q ", "Quaternion of the orientation"},
     Meaning{" T TheatPort ", "Temperature of the heat port"},
+    Meaning{" flange_a.f ", "Cut force at flange_a (= -f)"},
+    Meaning{" flange_a.tau ", "Cut torque at flange_a (= -tau)"},
+    Meaning{" flange_b.f ", "Cut force at flange_b (= f)"},
+    Meaning{" flange_b.tau ", "Cut torque at flange_b (= tau)"},
+    Meaning{" flange_a.s flange_b.s ", "Place of the flange along the axis"},
+    Meaning{" flange_a.phi flange_b.phi ", "Angle of the flange since the start"},
+    Meaning{" frame_a.f frame_b.f ", "Cut force, resolved in the frame"},
+    Meaning{" frame_a.t frame_b.t ", "Cut torque, resolved in the frame"},
 };
 
 Trajectory readParts(mat_t* file, const std::string& source) {
@@ -174,14 +183,21 @@ Trajectory readParts(mat_t* file, const std::string& source) {
 }  // namespace
 
 std::string describe(const std::string& signal) {
-    std::string last = signal.substr(signal.rfind('.') + 1);
-    last = last.substr(0, last.find('['));
+    // "gap.flange_a.f[1]": "f", and "flange_a.f".
+    const std::string name = signal.substr(0, signal.find('['));
+    const std::size_t dot = name.rfind('.');
+    const std::string last = name.substr(dot + 1);
+    const std::size_t before = dot == std::string::npos || dot == 0 ? dot : name.rfind('.', dot - 1);
+    const std::string lastTwo = name.substr(before == std::string::npos ? 0 : before + 1);
     std::string text;
     for (const Meaning& meaning : kMeanings) {
-        if (meaning.names.find(" " + last + " ") != std::string_view::npos) text = meaning.text;
+        const bool fits = meaning.names.find(" " + last + " ") != std::string_view::npos ||
+                          meaning.names.find(" " + lastTwo + " ") != std::string_view::npos;
+        if (fits) text = meaning.text;
     }
     const std::string unit = signalUnit(signal);
-    const bool hasUnit = !unit.empty() && unit != "1" && unit != "flag";
+    if (unit == "flag") return text + " " + (last == "grade" ? kIntegerMark : kBooleanMark);
+    const bool hasUnit = !unit.empty() && unit != "1";
     if (!hasUnit) return text;
     return (text.empty() ? "" : text + " ") + "[" + unit + "]";
 }
@@ -265,7 +281,9 @@ void MatFile::write(const Trajectory& run, const std::vector<ResultConstant>& co
     std::vector<std::int32_t> info = {0, 1, 0, -1};  // in both tables
     const double begin = run.time.empty() ? 0 : run.time.front(), end = run.time.empty() ? 0 : run.time.back();
     std::vector<double> fixed = {begin}, fixedAtEnd = {end};
+    const std::unordered_set<std::string> changing(run.signals.begin(), run.signals.end());
     for (const ResultConstant& constant : constants) {
+        if (changing.count(constant.name) > 0) continue;
         names.push_back(constant.name);
         descriptions.push_back(constant.description);
         fixed.push_back(constant.value);

@@ -20,6 +20,10 @@ struct ResultConstant {
     std::string description;  ///< with its unit, as describe() gives it
 };
 
+/// What stands in the place of a unit in descriptions of what is no Real.
+inline constexpr const char* kBooleanMark = "[:#(type=Boolean)]";
+inline constexpr const char* kIntegerMark = "[:#(type=Integer)]";
+
 /// Largest data_2 that readers of the format can be relied on to take [byte].
 inline constexpr double kLargestMat = 2147483647.0;
 
@@ -35,7 +39,7 @@ public:
     MatFile& operator=(const MatFile&) = delete;
 
     /// Writes all of it, once ("binTrans": one column per row of the table). Variables are interpolated linearly and
-    /// not extrapolated.
+    /// not extrapolated. A constant that has the name of a signal is left out.
     /// @throws InputError as requireFitsIntoMat(), FileError if it cannot be written
     void write(const Trajectory& run, const std::vector<ResultConstant>& constants);
 
@@ -50,7 +54,7 @@ Trajectory readMat(const std::filesystem::path& file);
 /// Whether a file that begins so is a MAT file, of whatever version.
 bool isMat(std::string_view text);
 
-/// What a signal is, in a line, with its unit: "Relative distance of the flanges [m]".
+/// What a signal is, in a line, with its unit, "Relative distance of the flanges [m]", or with the mark of its type.
 std::string describe(const std::string& signal);
 
 }  // namespace elasto::tools

@@ -13,17 +13,35 @@ namespace {
 
 constexpr const char* kTranslational = "Modelica.Mechanics.Translational.Components.";
 constexpr const char* kRotational = "Modelica.Mechanics.Rotational.Components.";
+constexpr const char* kLineForces = "Modelica.Mechanics.MultiBody.Forces.";
+constexpr const char* kHeat = "Modelica.Thermal.HeatTransfer.";
+/// Modelica's, which both of its libraries and our scenes have.
+constexpr double kDefaultT = 293.15;
+constexpr double kDefaultSmall = 1e-10;
 
-using Flanges = std::pair<std::string, std::string>;
-
-Flanges flangesOf(const std::string& name) {
-    return {name + ".flange_a", name + ".flange_b"};
+ModelicaElement add(ModelicaModel& model, const ModelicaComponent& component) {
+    const std::string name = model.declare(component).name();
+    return {name + ".flange_a", name + ".flange_b", name};
 }
 
-Flanges add(ModelicaModel& model, const ModelicaComponent& component) {
-    model.declare(component);
-    return flangesOf(component.name());
-}
+/// What an element is made of, for the functions below.
+struct Part {
+    ModelicaModel& model;
+    std::string name;
+    bool turns = false;
+    double offset = 0;
+
+    /// A class of our own, whose name has a prefix where it turns.
+    ModelicaComponent own(const std::string& kind) const {
+        const std::string type = (turns ? "Rotational" : "") + kind;
+        model.use(type);
+        return {type, name};
+    }
+    ModelicaComponent ofLibrary(const char* kind) const {
+        return {(turns ? kRotational : kTranslational) + std::string(kind), name};
+    }
+    const char* rest() const { return turns ? "phi_rel0" : "s_rel0"; }
+};
 
 /// Our class for a characteristic that the library does not have.
 const char* gapClass(GapCharacteristic characteristic) {
@@ -42,177 +60,219 @@ const char* gapClass(GapCharacteristic characteristic) {
     return "";
 }
 
-Flanges addGap(ModelicaModel& model, const ElastoGapParameters& p, const std::string& name, double offset,
-               bool turns = false) {
+ModelicaElement addGap(const Part& part, const ElastoGapParameters& p) {
+    const bool isLibrary = p.characteristic == GapCharacteristic::BoundedDamper && !part.turns;
+    const bool isOwn = p.characteristic != GapCharacteristic::BoundedDamper;
+    ModelicaComponent component =
+        isLibrary ? part.ofLibrary("ElastoGap") : part.own(isOwn ? gapClass(p.characteristic) : "ElastoGap");
     // Up to version 4.0 c multiplies m^n; s_ref is new in 4.1.
-    const double c = p.c * std::pow(p.s_ref, 1 - p.n);
-    if (turns) {
-        if (p.characteristic != GapCharacteristic::BoundedDamper) {
-            throw InputError(fmt::format("{}: the characteristics of a RotationalElastoGap are not exported", name));
-        }
-        model.use("RotationalElastoGap");
-        return add(model, ModelicaComponent("RotationalElastoGap", name)
-                              .set("c", c)
-                              .set("d", p.d)
-                              .set("phi_rel0", p.s_rel0 + offset)
-                              .set("n", p.n));
-    }
-    if (p.characteristic == GapCharacteristic::BoundedDamper) {
-        return add(model, ModelicaComponent(std::string(kTranslational) + "ElastoGap", name)
-                              .set("c", c)
-                              .set("d", p.d)
-                              .set("s_rel0", p.s_rel0 + offset)
-                              .set("n", p.n));
-    }
-    const std::string type = gapClass(p.characteristic);
-    model.use(type);
-    ModelicaComponent component(type, name);
-    component.set("c", c).set("d", p.d).set("s_rel0", p.s_rel0 + offset).set("n", p.n);
+    component.set("c", p.c * std::pow(p.s_ref, 1 - p.n))
+        .set("d", p.d)
+        .set(part.rest(), p.s_rel0 + part.offset)
+        .set("n", p.n);
     const bool isGrowing = p.characteristic == GapCharacteristic::LankaraniNikravesh ||
                            p.characteristic == GapCharacteristic::HuntCrossley;
     if (isGrowing) component.set("s_ref", p.s_ref);
-    return add(model, component);
+    return add(part.model, component);
 }
 
-Flanges addBacklash(ModelicaModel& model, const ElastoBacklashParameters& p, const std::string& name, double offset) {
-    std::string type = std::string(kRotational) + "ElastoBacklash";
-    if (p.characteristic == BacklashCharacteristic::NoPull) type += "2";
-    if (p.characteristic == BacklashCharacteristic::Linear) {
-        type = "LinearBacklash";
-        model.use(type);
-    }
-    return add(
-        model,
-        ModelicaComponent(type, name).set("c", p.c).set("d", p.d).set("b", p.b).set("phi_rel0", p.phi_rel0 + offset));
+ModelicaElement addBacklash(const Part& part, const ElastoBacklashParameters& p) {
+    const bool isLinear = p.characteristic == BacklashCharacteristic::Linear;
+    if (isLinear) part.model.use("LinearBacklash");
+    ModelicaComponent component =
+        isLinear
+            ? ModelicaComponent("LinearBacklash", part.name)
+            : part.ofLibrary(p.characteristic == BacklashCharacteristic::NoPull ? "ElastoBacklash2" : "ElastoBacklash");
+    return add(part.model,
+               component.set("c", p.c).set("d", p.d).set("b", p.b).set("phi_rel0", p.phi_rel0 + part.offset));
 }
 
-Flanges addSpringDamper(ModelicaModel& model, const SceneElement& element, const SpringDamperParameters& p,
-                        const std::string& name, double offset) {
-    const bool turns = element.geometry == Geometry::AboutAxis;
-    const std::string library = turns ? kRotational : kTranslational;
-    const char* place = turns ? "phi_rel0" : "s_rel0";
+ModelicaElement addSpringDamper(const Part& part, ElementType type, const SpringDamperParameters& p) {
+    const double rest = p.s_rel0 + part.offset;
     if (p.d_rebound != kSameDamping) {
-        const std::string type = turns ? "RotationalShockAbsorber" : "ShockAbsorber";
-        model.use(type);
-        return add(model, ModelicaComponent(type, name)
-                              .set("c", p.c)
-                              .set("d", p.d)
-                              .set("d_rebound", p.d_rebound)
-                              .set(place, p.s_rel0 + offset));
+        return add(
+            part.model,
+            part.own("ShockAbsorber").set("c", p.c).set("d", p.d).set("d_rebound", p.d_rebound).set(part.rest(), rest));
     }
-    switch (element.type) {
-        case ElementType::Spring:
-            return add(model, ModelicaComponent(library + "Spring", name).set("c", p.c).set(place, p.s_rel0 + offset));
-        case ElementType::Damper:
-            return add(model, ModelicaComponent(library + "Damper", name).set("d", p.d));
-        default:
-            return add(model, ModelicaComponent(library + "SpringDamper", name)
-                                  .set("c", p.c)
-                                  .set("d", p.d)
-                                  .set(place, p.s_rel0 + offset));
+    if (type == ElementType::Damper) return add(part.model, part.ofLibrary("Damper").set("d", p.d));
+    // The library's Spring allows no negative length at rest.
+    if (type == ElementType::Spring && (part.turns || rest >= 0)) {
+        ModelicaElement spring = add(part.model, part.ofLibrary("Spring").set("c", p.c).set(part.rest(), rest));
+        spring.heat.clear();
+        return spring;
     }
+    return add(part.model, part.ofLibrary("SpringDamper").set("c", p.c).set("d", p.d).set(part.rest(), rest));
 }
 
 /// frame_a - damper - spring - frame_b.
-Flanges addSeries(ModelicaModel& model, const SpringDamperSeriesParameters& p, const std::string& name, double offset) {
-    const std::string damper = name + "_damper";
-    model.declare(ModelicaComponent(std::string(kTranslational) + "Damper", damper)
-                      .set("d", p.d)
-                      .setText("s_rel", fmt::format("(start = {}, fixed = true)", modelicaNumber(p.s_damper_start))),
-                  "s_rel is s_damper");
-    model.declare(ModelicaComponent(std::string(kTranslational) + "Spring", name)
-                      .set("c", p.c)
-                      .set("s_rel0", p.s_unstretched + offset));
-    model.connect(damper + ".flange_b", name + ".flange_a");
-    return {damper + ".flange_a", name + ".flange_b"};
+ModelicaElement addSeries(const Part& part, const SpringDamperSeriesParameters& p) {
+    const std::string damper = part.model.freshName(part.name + "_damper");
+    part.model.declare(ModelicaComponent(std::string(kTranslational) + "Damper", damper, "s_rel is s_damper")
+                           .set("d", p.d)
+                           .setStart("s_rel", p.s_damper_start));
+    const double rest = p.s_unstretched + part.offset;
+    ModelicaComponent spring = part.ofLibrary(rest >= 0 ? "Spring" : "SpringDamper").set("c", p.c);
+    if (rest < 0) spring.set("d", 0);
+    part.model.declare(spring.set("s_rel0", rest));
+    part.model.connect(damper + ".flange_b", part.name + ".flange_a");
+    return {damper + ".flange_a", part.name + ".flange_b", damper};
 }
 
-Flanges addBushing(ModelicaModel& model, const BushingParameters& p, const std::string& name, bool turns,
-                   double offset) {
-    const std::string type = turns ? "RotationalBushing" : "Bushing";
-    model.use(type);
-    return add(model, ModelicaComponent(type, name)
-                          .set("c", p.c)
-                          .set("d", p.d)
-                          .set("c_slip", p.c_slip)
-                          .set(turns ? "tau_slip" : "f_slip", p.f_slip)
-                          .set(turns ? "phi_rel0" : "s_rel0", p.s_rel0 + offset)
-                          .setText(turns ? "phi_slip" : "s_slip",
-                                   fmt::format("(start = {}, fixed = true)", modelicaNumber(p.s_slip_start))));
+ModelicaElement addBushing(const Part& part, const BushingParameters& p) {
+    return add(part.model, part.own("Bushing")
+                               .set("c", p.c)
+                               .set("d", p.d)
+                               .set("c_slip", p.c_slip)
+                               .set(part.turns ? "tau_slip" : "f_slip", p.f_slip)
+                               .set(part.rest(), p.s_rel0 + part.offset)
+                               .setStart(part.turns ? "phi_slip" : "s_slip", p.s_slip_start));
 }
 
-Flanges addBumpStop(ModelicaModel& model, const BumpStopParameters& p, const std::string& name, double offset) {
-    model.use("BumpStop");
-    std::string table;
-    for (const ForceTable::Point& point : p.table.points()) {
-        table += fmt::format("{}{}, {}", table.empty() ? "" : "; ", modelicaNumber(point[0]), modelicaNumber(point[1]));
-    }
-    return add(model, ModelicaComponent("BumpStop", name)
-                          .setText("table", "[" + table + "]")
-                          .set("d", p.d)
-                          .set("s_rel0", p.s_rel0 + offset));
+ModelicaElement addBumpStop(const Part& part, const BumpStopParameters& p) {
+    std::vector<std::vector<double>> rows;
+    for (const ForceTable::Point& point : p.table.points()) rows.push_back({point[0], point[1]});
+    return add(
+        part.model,
+        part.own("BumpStop").setText("table", modelicaTable(rows)).set("d", p.d).set("s_rel0", p.s_rel0 + part.offset));
 }
 
 /// Without a limit of its force it is a gap with the flanges exchanged.
-Flanges addRope(ModelicaModel& model, const RopeLaw& law, const std::string& name, double offset) {
+ModelicaElement addRope(Part part, const RopeLaw& law) {
     const RopeParameters& p = law.parameters();
     if (law.isLimited()) {
-        model.use("Rope");
-        return add(model,
-                   ModelicaComponent("Rope", name)
-                       .set("c", p.c * std::pow(p.s_ref, 1 - p.n))
-                       .set("d", p.d)
-                       .set("s_unstretched", p.s_unstretched + offset)
-                       .set("n", p.n)
-                       .set("f_max", p.f_max)
-                       .setText("s_slip", fmt::format("(start = {}, fixed = true)", modelicaNumber(p.s_slip_start))));
+        return add(part.model, part.own("Rope")
+                                   .set("c", p.c * std::pow(p.s_ref, 1 - p.n))
+                                   .set("d", p.d)
+                                   .set("s_unstretched", p.s_unstretched + part.offset)
+                                   .set("n", p.n)
+                                   .set("f_max", p.f_max)
+                                   .setStart("s_slip", p.s_slip_start));
     }
-    const ElastoGapParameters gap{.c = p.c, .d = p.d, .s_rel0 = -p.s_unstretched, .n = p.n, .s_ref = p.s_ref};
-    const Flanges flanges = addGap(model, gap, name, -offset);
-    return {flanges.second, flanges.first};
+    part.offset = -part.offset;
+    ModelicaElement gap = addGap(part, {.c = p.c, .d = p.d, .s_rel0 = -p.s_unstretched, .n = p.n, .s_ref = p.s_ref});
+    std::swap(gap.a, gap.b);
+    return gap;
 }
 
 /// The library's SupportFriction and Brake act on their support, and have a table for the curve.
-Flanges addFriction(ModelicaModel& model, const FrictionLaw& law, const std::string& name, bool turns,
-                    const TimeCourse* strength) {
-    const std::string type = turns ? "RotationalFriction" : "Friction";
-    model.use(type);
-    const FrictionParameters& p = law.parameters();
-    const auto field = [turns](const char* rest) { return std::string(turns ? "tau_" : "F_") + rest; };
-    ModelicaComponent component(type, name);
+ModelicaElement addFriction(const Part& part, const FrictionParameters& p, const std::optional<TimeCourse>& strength) {
+    const auto field = [&](const char* rest) { return std::string(part.turns ? "tau_" : "F_") + rest; };
+    ModelicaComponent component = part.own("Friction");
     component.set(field("Coulomb"), p.F_Coulomb)
         .set(field("prop"), p.F_prop)
         .set(field("Stribeck"), p.F_Stribeck)
-        .set(turns ? "wexp" : "fexp", p.fexp)
+        .set(part.turns ? "wexp" : "fexp", p.fexp)
         .set("peak", p.peak);
-    if (law.hasStop(-1) || law.hasStop(+1)) {
-        model.notes.push_back(name + " has hard stops there");
+    if (strength) {
+        const std::string name = part.model.freshName(part.name + "_strength");
+        component.setText("f_normalized", addCourse(part.model, name, *strength, 1));
     }
-    if (strength != nullptr) {
-        component.setText("f_normalized", addCourse(model, name + "_strength", *strength, 1));
-    }
-    return add(model, component);
+    return add(part.model, component);
+}
+
+ModelicaElement addLaw(const Part& part, const SceneElement& element) {
+    if (const auto* gap = std::get_if<ElastoGapLaw>(&element.law)) return addGap(part, gap->parameters());
+    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&element.law))
+        return addBacklash(part, backlash->parameters());
+    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law))
+        return addSeries(part, series->parameters());
+    if (const auto* bushing = std::get_if<BushingLaw>(&element.law)) return addBushing(part, bushing->parameters());
+    if (const auto* stop = std::get_if<BumpStopLaw>(&element.law)) return addBumpStop(part, stop->parameters());
+    if (const auto* rope = std::get_if<RopeLaw>(&element.law)) return addRope(part, *rope);
+    if (const auto* friction = std::get_if<FrictionLaw>(&element.law))
+        return addFriction(part, friction->parameters(), element.f_normalized);
+    return addSpringDamper(part, element.type, std::get<SpringDamperLaw>(element.law).parameters());
 }
 
 }  // namespace
 
-Flanges addElement(ModelicaModel& model, const SceneElement& element, const std::string& name, double offset) {
-    if (const auto* gap = std::get_if<ElastoGapLaw>(&element.law))
-        return addGap(model, gap->parameters(), name, offset, element.geometry == Geometry::AboutAxis);
-    if (const auto* backlash = std::get_if<ElastoBacklashLaw>(&element.law))
-        return addBacklash(model, backlash->parameters(), name, offset);
-    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law))
-        return addSeries(model, series->parameters(), name, offset);
-    if (const auto* bushing = std::get_if<BushingLaw>(&element.law))
-        return addBushing(model, bushing->parameters(), name, element.geometry == Geometry::AboutAxis, offset);
-    if (const auto* stop = std::get_if<BumpStopLaw>(&element.law))
-        return addBumpStop(model, stop->parameters(), name, offset);
-    if (const auto* rope = std::get_if<RopeLaw>(&element.law)) return addRope(model, *rope, name, offset);
-    if (const auto* friction = std::get_if<FrictionLaw>(&element.law)) {
-        return addFriction(model, *friction, name, element.geometry == Geometry::AboutAxis,
-                           element.f_normalized ? &*element.f_normalized : nullptr);
+ModelicaElement addElement(ModelicaModel& model, const Scene& scene, const SceneElement& element, double offset) {
+    const Part part{model, model.nameOf(element.name), element.geometry == Geometry::AboutAxis, offset};
+    ModelicaElement result = addLaw(part, element);
+    if (!result.heat.empty()) addHeat(model, scene, element, result.heat);
+    return result;
+}
+
+bool addLineElement(ModelicaModel& model, const Scene& scene, const SceneElement& element, const std::string& frameA,
+                    const std::string& frameB) {
+    const std::string& name = model.nameOf(element.name);
+    bool hasHeat = true;
+    const auto start = [&](const char* kind) {
+        ModelicaComponent component(std::string(kLineForces) + kind, name);
+        if (element.s_small != kDefaultSmall) component.set("s_small", element.s_small);
+        return component;
+    };
+    if (const auto* series = std::get_if<SpringDamperSeriesLaw>(&element.law)) {
+        const SpringDamperSeriesParameters& p = series->parameters();
+        model.declare(start("SpringDamperSeries")
+                          .set("c", p.c)
+                          .set("d", p.d)
+                          .set("s_unstretched", p.s_unstretched)
+                          .set("s_damper_start", p.s_damper_start));
+    } else if (const auto* law = std::get_if<SpringDamperLaw>(&element.law)) {
+        const SpringDamperParameters& p = law->parameters();
+        if (p.d_rebound != kSameDamping) return false;
+        if (element.type == ElementType::Damper) {
+            model.declare(start("Damper").set("d", p.d));
+        } else if (element.type == ElementType::Spring) {
+            model.declare(start("Spring").set("c", p.c).set("s_unstretched", p.s_rel0));
+            hasHeat = false;
+        } else {
+            model.declare(start("SpringDamperParallel").set("c", p.c).set("s_unstretched", p.s_rel0).set("d", p.d));
+        }
+    } else {
+        return false;
     }
-    return addSpringDamper(model, element, std::get<SpringDamperLaw>(element.law).parameters(), name, offset);
+    model.connect(frameA, name + ".frame_a");
+    model.connect(name + ".frame_b", frameB);
+    if (hasHeat) addHeat(model, scene, element, name);
+    return true;
+}
+
+void loseHardStops(ModelicaModel& model, const SceneElement& element) {
+    const auto* friction = std::get_if<FrictionLaw>(&element.law);
+    if (friction == nullptr || !(friction->hasStop(-1) || friction->hasStop(+1))) return;
+    model.lose(
+        fmt::format("{} has hard stops; Modelica's library has them for a mass on a line that rubs on what is "
+                    "fixed, with peak = 1.001 and always the same strength",
+                    element.name));
+}
+
+void addHeat(ModelicaModel& model, const Scene& scene, const SceneElement& element, const std::string& component) {
+    if (element.heatPort >= 0) {
+        const SceneHeatPort& port = scene.heatPorts[static_cast<std::size_t>(element.heatPort)];
+        model.component(component).setText("useHeatPort", "true");
+        model.connect(component + ".heatPort", model.nameOf(port.name) + ".solid");
+    } else if (element.T != kDefaultT) {
+        // Components between 1D flanges have no T of their own.
+        const std::string source = model.freshName(component + "_T");
+        model.declare(ModelicaComponent(std::string(kHeat) + "Sources.FixedTemperature", source).set("T", element.T));
+        model.component(component).setText("useHeatPort", "true");
+        model.connect(component + ".heatPort", source + ".port");
+    }
+}
+
+void addHeatPorts(ModelicaModel& model, const Scene& scene) {
+    for (const SceneHeatPort& port : scene.heatPorts) {
+        const std::string& name = model.nameOf(port.name);
+        const std::string conductance = model.freshName(name + "_Gc"), ambience = model.freshName(name + "_ambience");
+        model.declare(ModelicaComponent(std::string(kHeat) + "Components.Convection", name));
+        model.declare(ModelicaComponent("Modelica.Blocks.Sources.Constant", conductance).set("k", port.conductance));
+        model.declare(ModelicaComponent(std::string(kHeat) + "Sources.FixedTemperature", ambience)
+                          .set("T", port.ambientTemperature));
+        model.connect(conductance + ".y", name + ".Gc");
+        model.connect(ambience + ".port", name + ".fluid");
+    }
+}
+
+std::string modelicaTable(const std::vector<std::vector<double>>& rows) {
+    std::string text;
+    for (const std::vector<double>& row : rows) {
+        std::string line;
+        for (const double value : row) line += (line.empty() ? "" : ", ") + modelicaNumber(value);
+        text += (text.empty() ? "" : "; ") + line;
+    }
+    return "[" + text + "]";
 }
 
 std::string addCourse(ModelicaModel& model, const std::string& name, const TimeCourse& course, double size) {
@@ -226,13 +286,10 @@ std::string addCourse(ModelicaModel& model, const std::string& name, const TimeC
                               .set("startTime", course.startTime));
             break;
         case TimeCourse::Type::Table: {
-            std::string table;
-            for (const auto& [time, factor] : course.points) {
-                table += fmt::format("{}{}, {}", table.empty() ? "" : "; ", modelicaNumber(time),
-                                     modelicaNumber(size * factor));
-            }
+            std::vector<std::vector<double>> rows;
+            for (const auto& [time, factor] : course.points) rows.push_back({time, size * factor});
             model.declare(ModelicaComponent("Modelica.Blocks.Sources.CombiTimeTable", name)
-                              .setText("table", "[" + table + "]")
+                              .setText("table", modelicaTable(rows))
                               .setText("smoothness", "Modelica.Blocks.Types.Smoothness.LinearSegments")
                               .setText("extrapolation", "Modelica.Blocks.Types.Extrapolation.HoldLastPoint"));
             return name + ".y[1]";
@@ -247,165 +304,6 @@ std::string addCourse(ModelicaModel& model, const std::string& name, const TimeC
         }
     }
     return name + ".y";
-}
-
-std::string modelicaHelper(const std::string& name) {
-    // A gap of another characteristic: f = spring + damper in contact.
-    const auto gap = [&](const char* text, const char* extra, const char* force) {
-        return fmt::format(
-            "  model {0} \"{1}\"\n"
-            "    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliantWithRelativeStates;\n"
-            "    parameter Real c(min = 0) \"Spring constant [N/m^n]\";\n"
-            "    parameter Modelica.Units.SI.TranslationalDampingConstant d(min = 0) \"Damping constant\";\n"
-            "    parameter Modelica.Units.SI.Position s_rel0 = 0 \"Contact below it\";\n"
-            "    parameter Real n(min = 1) = 1 \"Exponent of the spring force\";\n{2}"
-            "    Boolean contact \"True, if the ends touch\";\n"
-            "  protected\n"
-            "    Real x \"Penetration\";\n"
-            "  equation\n"
-            "    contact = s_rel < s_rel0;\n"
-            "    x = noEvent(max(0, s_rel0 - s_rel));\n"
-            "    f = if contact then {3} else 0;\n"
-            "  end {0};\n",
-            name, text, extra, force);
-    };
-    constexpr const char* kReference =
-        "    parameter Modelica.Units.SI.Length s_ref = 1 \"Penetration at which the damper is d\";\n";
-    if (name == "LinearGap") return gap("Gap with the unmodified linear characteristic", "", "-c*x^n + d*v_rel");
-    if (name == "NoPullGap") return gap("Gap that does not pull", "", "min(0, -c*x^n + d*v_rel)");
-    if (name == "LankaraniNikraveshGap")
-        return gap("Gap after Lankarani and Nikravesh", kReference, "-c*x^n + d*(x/s_ref)^n*v_rel");
-    if (name == "HuntCrossleyGap")
-        return gap("Gap after Hunt and Crossley that does not pull", kReference,
-                   "min(0, -c*x^n + d*(x/s_ref)^n*v_rel)");
-    if (name == "LinearBacklash") {
-        return "  model LinearBacklash \"Backlash with the unmodified linear characteristic\"\n"
-               "    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;\n"
-               "    parameter Modelica.Units.SI.RotationalSpringConstant c \"Spring constant\";\n"
-               "    parameter Modelica.Units.SI.RotationalDampingConstant d \"Damping constant\";\n"
-               "    parameter Modelica.Units.SI.Angle b = 0 \"Total backlash\";\n"
-               "    parameter Modelica.Units.SI.Angle phi_rel0 = 0 \"Middle of the backlash\";\n"
-               "  equation\n"
-               "    tau = if phi_rel - phi_rel0 > b/2 then c*(phi_rel - phi_rel0 - b/2) + d*w_rel\n"
-               "      else if phi_rel - phi_rel0 < -b/2 then c*(phi_rel - phi_rel0 + b/2) + d*w_rel else 0;\n"
-               "  end LinearBacklash;\n";
-    }
-    if (name == "BumpStop") {
-        return "  model BumpStop \"ElastoGap with a table of force over compression\"\n"
-               "    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliantWithRelativeStates;\n"
-               "    parameter Real table[:, 2] \"Compression, force\";\n"
-               "    parameter Modelica.Units.SI.TranslationalDampingConstant d \"Damping constant\";\n"
-               "    parameter Modelica.Units.SI.Position s_rel0 = 0 \"Contact below it\";\n"
-               "    Boolean contact \"True, if the ends touch\";\n"
-               "    Modelica.Units.SI.Force f_c \"Spring force\";\n"
-               "    Modelica.Blocks.Tables.CombiTable1Ds spring(table = table,\n"
-               "      smoothness = Modelica.Blocks.Types.Smoothness.MonotoneContinuousDerivative1);\n"
-               "  equation\n"
-               "    contact = s_rel < s_rel0;\n"
-               "    spring.u = noEvent(max(0, s_rel0 - s_rel));\n"
-               "    f_c = if contact then -spring.y[1] else 0;\n"
-               "    f = f_c + (if contact then smooth(0, noEvent(min(max(d*v_rel, f_c), -f_c))) else 0);\n"
-               "  end BumpStop;\n";
-    }
-    if (name == "RotationalElastoGap") {
-        return "  model RotationalElastoGap \"ElastoGap about an axis\"\n"
-               "    extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;\n"
-               "    parameter Real c(min = 0) \"Spring constant [N.m/rad^n]\";\n"
-               "    parameter Modelica.Units.SI.RotationalDampingConstant d(min = 0) \"Damping constant\";\n"
-               "    parameter Modelica.Units.SI.Angle phi_rel0 = 0 \"Contact below it\";\n"
-               "    parameter Real n(min = 1) = 1 \"Exponent of the spring torque\";\n"
-               "    Boolean contact \"True, if the ends touch\";\n"
-               "    Modelica.Units.SI.Torque tau_c \"Spring torque\";\n"
-               "  equation\n"
-               "    contact = phi_rel < phi_rel0;\n"
-               "    tau_c = if contact then -c*noEvent(max(0, phi_rel0 - phi_rel))^n else 0;\n"
-               "    tau = tau_c + (if contact then smooth(0, noEvent(min(max(d*w_rel, tau_c), -tau_c))) else 0);\n"
-               "  end RotationalElastoGap;\n";
-    }
-    if (name == "Rope") {
-        return "  model Rope \"Pulls only, and runs out at its largest force\"\n"
-               "    extends Modelica.Mechanics.Translational.Interfaces.PartialCompliantWithRelativeStates;\n"
-               "    parameter Real c(min = 0) \"Spring constant [N/m^n]\";\n"
-               "    parameter Modelica.Units.SI.TranslationalDampingConstant d(min = 0) \"Damping constant\";\n"
-               "    parameter Modelica.Units.SI.Position s_unstretched = 0 \"Slack up to it\";\n"
-               "    parameter Real n(min = 1) = 1 \"Exponent of the spring force\";\n"
-               "    parameter Modelica.Units.SI.Force f_max \"Largest force\";\n"
-               "    Modelica.Units.SI.Length s_slip \"What has run out\";\n"
-               "    Boolean contact \"True, if it is taut\";\n"
-               "    Boolean slips(start = false, fixed = true) \"True, while it runs out\";\n"
-               "    Modelica.Units.SI.Force f_c \"Spring force\";\n"
-               "  protected\n"
-               "    Real x \"Stretch\";\n"
-               "  equation\n"
-               "    x = s_rel - s_unstretched - s_slip;\n"
-               "    contact = x > 0;\n"
-               "    slips = v_rel > 0 and (pre(slips) or c*max(0, x)^n >= f_max);\n"
-               "    der(s_slip) = if slips then v_rel else 0;\n"
-               "    f_c = noEvent(min(c*max(0, x)^n, f_max));\n"
-               "    f = f_c + (if contact then smooth(0, noEvent(min(max(d*v_rel, -f_c), min(f_c, f_max - f_c)))) "
-               "else 0);\n"
-               "  end Rope;\n";
-    }
-    if (name == "ShockAbsorber" || name == "RotationalShockAbsorber") {
-        const bool turns = name == "RotationalShockAbsorber";
-        return fmt::format(
-            "  model {0} \"Spring and damper with another damping of rebound\"\n"
-            "    extends Modelica.Mechanics.{1}.Interfaces.PartialCompliantWithRelativeStates;\n"
-            "    parameter Real c(min = 0) \"Spring constant\";\n"
-            "    parameter Real d(min = 0) \"Damping constant where {3} < 0\";\n"
-            "    parameter Real d_rebound(min = 0) \"Damping constant where {3} > 0\";\n"
-            "    parameter Real {2}0 = 0 \"Unstretched\";\n"
-            "  equation\n"
-            "    {4} = c*({2} - {2}0) + smooth(0, if {3} > 0 then d_rebound*{3} else d*{3});\n"
-            "  end {0};\n",
-            name, turns ? "Rotational" : "Translational", turns ? "phi_rel" : "s_rel", turns ? "w_rel" : "v_rel",
-            turns ? "tau" : "f");
-    }
-    if (name == "Friction" || name == "RotationalFriction") {
-        // Modelica's PartialFriction has the states; its clutch is the same between two flanges.
-        const bool turns = name == "RotationalFriction";
-        return fmt::format(
-            "  model {0} \"Dry friction between two flanges, with Stribeck's curve\"\n"
-            "    extends Modelica.Mechanics.{1}.Interfaces.PartialCompliantWithRelativeStates;\n"
-            "    extends Modelica.Mechanics.{1}.Interfaces.PartialFriction;\n"
-            "    parameter Real {2}_Coulomb, {2}_prop = 0, {2}_Stribeck = 0 \"Parts of the friction\";\n"
-            "    parameter Real {3} = 0 \"How fast {2}_Stribeck decays with the speed\";\n"
-            "    parameter Real peak = 1 \"Force at which it gives way, over that of slow sliding\";\n"
-            "    input Real f_normalized = 1 \"Share of the force\";\n"
-            "  protected\n"
-            "    Real share \"f_normalized, not less than 0\";\n"
-            "    Real slide \"Force of sliding forward\";\n"
-            "  equation\n"
-            "    share = noEvent(max(0, f_normalized));\n"
-            "    {4}_relfric = {4}_rel;\n"
-            "    a_relfric = der({4}_rel);\n"
-            "    {5}0 = share*({2}_Coulomb + {2}_Stribeck);\n"
-            "    {5}0_max = peak*{5}0;\n"
-            "    free = share <= 0;\n"
-            "    slide = share*({2}_Coulomb + {2}_prop*abs({4}_rel) + {2}_Stribeck*exp(-{3}*abs({4}_rel)));\n"
-            "    {5} = if locked then sa*unit{6} else if free then 0\n"
-            "      else if startForward or (pre(mode) == Forward and not startBackward) then slide else -slide;\n"
-            "  end {0};\n",
-            name, turns ? "Rotational" : "Translational", turns ? "tau" : "F", turns ? "wexp" : "fexp",
-            turns ? "w" : "v", turns ? "tau" : "f", turns ? "Torque" : "Force");
-    }
-    const bool turns = name == "RotationalBushing";
-    const char* s = turns ? "phi" : "s";
-    const char* v = turns ? "w" : "v";
-    return fmt::format(
-        "  model {0} \"Spring and damper with dry friction that first gives and then slips\"\n"
-        "    extends Modelica.Mechanics.{1}.Interfaces.PartialCompliantWithRelativeStates;\n"
-        "    parameter Real c, d, c_slip, {2}_slip \"Stiffness, damping, and of the friction stiffness and limit\";\n"
-        "    parameter Real {3}_rel0 = 0 \"Unstretched\";\n"
-        "    Real {3}_slip \"What the friction has slipped\";\n"
-        "    Real h \"Force of the friction\";\n"
-        "  equation\n"
-        "    h = c_slip*({3}_rel - {3}_rel0 - {3}_slip);\n"
-        "    der({3}_slip) = if (h >= {2}_slip and {4}_rel > 0) or (h <= -{2}_slip and {4}_rel < 0) then {4}_rel else "
-        "0;\n"
-        "    {2} = c*({3}_rel - {3}_rel0) + d*{4}_rel + h;\n"
-        "  end {0};\n",
-        name, turns ? "Rotational" : "Translational", turns ? "tau" : "f", s, v);
 }
 
 }  // namespace elasto::tools

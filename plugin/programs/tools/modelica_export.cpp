@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "modelica_classes.h"
+#include "modelica_diagram.h"
+#include "modelica_helpers.h"
 #include "modelica_line.h"
 #include "modelica_space.h"
 #include "modelica_text.h"
@@ -11,28 +13,44 @@ namespace elasto::tools {
 
 namespace {
 
-std::string helperOf(const std::string& name) {
-    const std::string ofFrames = modelicaFrameHelper(name);
-    return ofFrames.empty() ? modelicaHelper(name) : ofFrames;
+template <class Things>
+void addNames(std::vector<std::string>& names, const Things& things) {
+    for (const auto& thing : things) names.push_back(thing.name);
 }
 
-/// What the model cannot have.
-void noteLosses(const Scene& scene, ModelicaModel& model) {
-    for (const SceneBody& body : scene.bodies) {
-        if (body.shape.type == SceneShape::Type::None) continue;
-        model.notes.emplace_back("Bodies have shapes there and collide");
-        break;
+std::string packageText(const Scene& scene, const std::string& package, const ModelicaModel& model) {
+    const ModelicaDiagram diagram = diagramOf(model);
+    std::string text = fmt::format("package {} {}\n", package, modelicaString(scene.name));
+    for (const std::string& helper : model.helpers()) text += modelicaHelper(helper) + "\n";
+    text += fmt::format("  model Example{}\n    extends Modelica.Icons.Example;\n",
+                        scene.description.empty() ? "" : " " + modelicaString(scene.description));
+    for (const std::string& loss : model.losses()) text += "    // Lost: " + loss + ".\n";
+    for (const std::string& remark : model.remarks()) text += "    // " + remark + ".\n";
+    for (std::size_t i = 0; i < model.components().size(); ++i) {
+        text += fmt::format("{}\n      {};\n", model.components()[i].text(), diagram.placements[i]);
     }
-    for (const SceneHeatPort& port : scene.heatPorts) {
-        model.notes.push_back(port.name + " is a heat port there (convection, " + modelicaNumber(port.conductance) +
-                              " W/K)");
+    text += "  equation\n";
+    for (std::size_t i = 0; i < model.connections().size(); ++i) {
+        const auto& [a, b] = model.connections()[i];
+        text += fmt::format("    connect({}, {})\n      {};\n", a, b, diagram.lines[i]);
     }
+    text += fmt::format(
+        "    annotation(experiment(StopTime = {}, Interval = {}, Tolerance = 1e-6),\n      {});\n  end Example;\n\n",
+        modelicaNumber(scene.duration), modelicaNumber(1 / scene.rate), diagram.extent);
+    return text + fmt::format("  annotation(uses(Modelica(version = \"4.0.0\")));\nend {};\n", package);
 }
 
 }  // namespace
 
-std::string modelicaOf(const Scene& scene, const std::string& package) {
+ModelicaPackage modelicaOf(const Scene& scene, const std::string& package, const std::string& collision) {
     ModelicaModel model;
+    std::vector<std::string> names;
+    addNames(names, scene.bodies);
+    addNames(names, scene.joints);
+    addNames(names, scene.elements);
+    addNames(names, scene.loads);
+    addNames(names, scene.heatPorts);
+    model.reserve(names);
     if (const std::optional<int> axis = commonLine(scene)) {
         addLine(scene, *axis, model);
     } else if (const std::optional<int> turn = commonTurn(scene)) {
@@ -40,19 +58,9 @@ std::string modelicaOf(const Scene& scene, const std::string& package) {
     } else {
         addSpace(scene, model);
     }
-    noteLosses(scene, model);
-    std::string text = fmt::format("package {} {}\n", package, modelicaString(scene.name));
-    for (const std::string& helper : model.helpers) text += helperOf(helper) + "\n";
-    text += fmt::format("  model Example{}\n    extends Modelica.Icons.Example;\n",
-                        scene.description.empty() ? "" : " " + modelicaString(scene.description));
-    for (const std::string& note : model.notes) text += "    // " + note + ".\n";
-    for (const std::string& declaration : model.declarations) text += declaration + "\n";
-    text += "  equation\n";
-    for (const std::string& equation : model.equations) text += equation + "\n";
-    text +=
-        fmt::format("    annotation(experiment(StopTime = {}, Interval = {}, Tolerance = 1e-6));\n  end Example;\n\n",
-                    modelicaNumber(scene.duration), modelicaNumber(1 / scene.rate));
-    return text + fmt::format("  annotation(uses(Modelica(version = \"4.0.0\")));\nend {};\n", package);
+    addHeatPorts(model, scene);
+    if (!collision.empty()) model.lose(collision);
+    return {packageText(scene, package, model), model.losses(), model.remarks()};
 }
 
 }  // namespace elasto::tools

@@ -8,12 +8,12 @@
 
 namespace elasto::tools {
 
-/// Bodies as Body, joints as Revolute, Prismatic, Spherical and fixed frames, elements along lines between the flanges
-/// of LineForceWithMass without mass, elements along axes between those of a class of our own, elements about axes
-/// between the flanges of the Revolute between their bodies.
-/// @throws InputError for an element that cannot be said, naming it
+/// Bodies as Body, joints as Revolute, Prismatic, Spherical and fixed frames, and the same joints where a body may not
+/// move in all ways; a loop closes in a RevolutePlanarLoopConstraint, in one of these joints where it is not planar,
+/// or in a class of our own for what is left of a joint. Elements along lines are the library's forces, or stand
+/// between the flanges of LineForceWithMass without mass; elements along axes between those of a class of our own;
+/// elements about axes between the flanges of a Revolute, or of a class of our own where there is none.
+/// @throws InputError for what cannot be said at all, naming it
 void addSpace(const Scene& scene, ModelicaModel& model);
-/// The text of a class of our own for frames; empty if it is none of these.
-std::string modelicaFrameHelper(const std::string& name);
 
 }  // namespace elasto::tools

@@ -1,25 +1,123 @@
 #include "modelica_text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
+
+#include "modelica_helpers.h"
 
 namespace elasto::tools {
 
 namespace {
 
-constexpr std::array<std::string_view, 62> kKeywords = {
-    "algorithm", "and",         "annotation", "block",      "break",     "class",    "connect",  "connector",
-    "constant",  "der",         "discrete",   "each",       "else",      "elseif",   "elsewhen", "encapsulated",
-    "end",       "enumeration", "equation",   "expandable", "extends",   "external", "false",    "final",
-    "flow",      "for",         "function",   "if",         "import",    "impure",   "in",       "initial",
-    "inner",     "input",       "loop",       "model",      "not",       "operator", "or",       "outer",
-    "output",    "package",     "parameter",  "partial",    "protected", "public",   "pure",     "record",
-    "redeclare", "replaceable", "return",     "stream",     "then",      "true",     "type",     "when",
-    "while",     "within",      "world",      "time",       "Modelica",  "initial"};
+/// Keywords, and names that texts of ours look up: built-in types, functions and variables, and the library.
+constexpr std::array<std::string_view, 96> kWords = {"algorithm",
+                                                     "and",
+                                                     "annotation",
+                                                     "block",
+                                                     "break",
+                                                     "class",
+                                                     "connect",
+                                                     "connector",
+                                                     "constant",
+                                                     "der",
+                                                     "discrete",
+                                                     "each",
+                                                     "else",
+                                                     "elseif",
+                                                     "elsewhen",
+                                                     "encapsulated",
+                                                     "end",
+                                                     "equation",
+                                                     "enumeration",
+                                                     "expandable",
+                                                     "extends",
+                                                     "external",
+                                                     "false",
+                                                     "final",
+                                                     "flow",
+                                                     "for",
+                                                     "function",
+                                                     "if",
+                                                     "import",
+                                                     "impure",
+                                                     "in",
+                                                     "initial",
+                                                     "inner",
+                                                     "input",
+                                                     "loop",
+                                                     "model",
+                                                     "not",
+                                                     "operator",
+                                                     "or",
+                                                     "outer",
+                                                     "output",
+                                                     "package",
+                                                     "parameter",
+                                                     "partial",
+                                                     "protected",
+                                                     "public",
+                                                     "pure",
+                                                     "record",
+                                                     "redeclare",
+                                                     "replaceable",
+                                                     "return",
+                                                     "stream",
+                                                     "then",
+                                                     "true",
+                                                     "type",
+                                                     "when",
+                                                     "while",
+                                                     "within",
+                                                     "time",
+                                                     "world",
+                                                     "Modelica",
+                                                     "Real",
+                                                     "Integer",
+                                                     "Boolean",
+                                                     "String",
+                                                     "Clock",
+                                                     "StateSelect",
+                                                     "ExternalObject",
+                                                     "Connections",
+                                                     "Complex",
+                                                     "ModelicaServices",
+                                                     "ModelicaReference",
+                                                     "ModelicaTest",
+                                                     "abs",
+                                                     "sign",
+                                                     "sqrt",
+                                                     "min",
+                                                     "max",
+                                                     "exp",
+                                                     "cross",
+                                                     "pre",
+                                                     "noEvent",
+                                                     "smooth",
+                                                     "assert",
+                                                     "zeros",
+                                                     "transpose",
+                                                     "size",
+                                                     "fill",
+                                                     "terminal",
+                                                     "sample",
+                                                     "edge",
+                                                     "change",
+                                                     "reinit",
+                                                     "terminate",
+                                                     "cardinality",
+                                                     "homotopy"};
+
+bool isWord(std::string_view name) {
+    return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
+}
+
+void addNew(std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
 
 }  // namespace
 
@@ -33,6 +131,16 @@ std::string modelicaVector(const Eigen::Vector3d& v) {
     return fmt::format("{{{}, {}, {}}}", modelicaNumber(v[0]), modelicaNumber(v[1]), modelicaNumber(v[2]));
 }
 
+std::string modelicaRows(const std::vector<Eigen::Vector3d>& rows) {
+    if (rows.empty()) return "fill(0.0, 0, 3)";
+    std::string text;
+    for (const Eigen::Vector3d& row : rows) {
+        text += fmt::format("{}{}, {}, {}", text.empty() ? "" : "; ", modelicaNumber(row[0]), modelicaNumber(row[1]),
+                            modelicaNumber(row[2]));
+    }
+    return "[" + text + "]";
+}
+
 std::string modelicaString(const std::string& text) {
     std::string result = "\"";
     for (const char character : text) {
@@ -42,9 +150,15 @@ std::string modelicaString(const std::string& text) {
     return result + "\"";
 }
 
-std::string modelicaName(const std::string& name) {
-    const bool isKeyword = std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
-    return isKeyword ? name + "_" : name;
+std::string modelicaIdentifier(const std::string& name) {
+    std::string result;
+    for (const char character : name) {
+        const auto byte = static_cast<unsigned char>(character);
+        const bool isAllowed = byte < 128 && (std::isalnum(byte) != 0 || character == '_');
+        result += isAllowed ? character : '_';
+    }
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) != 0) result.insert(0, "_");
+    return isWord(result) ? result + "_" : result;
 }
 
 ModelicaComponent& ModelicaComponent::set(std::string_view parameter, double value) {
@@ -52,28 +166,75 @@ ModelicaComponent& ModelicaComponent::set(std::string_view parameter, double val
 }
 
 ModelicaComponent& ModelicaComponent::setText(std::string_view parameter, const std::string& text) {
-    m_modifiers.push_back(text.starts_with('(') ? fmt::format("{}{}", parameter, text)
-                                                : fmt::format("{} = {}", parameter, text));
+    const auto place = std::find_if(m_modifiers.begin(), m_modifiers.end(),
+                                    [&](const auto& modifier) { return modifier.first == parameter; });
+    if (place != m_modifiers.end()) {
+        place->second = text;
+    } else {
+        m_modifiers.emplace_back(parameter, text);
+    }
     return *this;
 }
 
-std::string ModelicaComponent::text(const std::string& comment) const {
-    std::string line = fmt::format("    {} {}", m_type, m_name);
-    if (!m_modifiers.empty()) line += fmt::format("({})", fmt::join(m_modifiers, ", "));
-    if (!comment.empty()) line += " " + modelicaString(comment);
-    return line + ";";
+ModelicaComponent& ModelicaComponent::setStart(std::string_view variable, double value, bool isFixed) {
+    return setText(variable, fmt::format("(start = {}{})", modelicaNumber(value), isFixed ? ", fixed = true" : ""));
 }
 
-void ModelicaModel::declare(const ModelicaComponent& component, const std::string& comment) {
-    declarations.push_back(component.text(comment));
+std::string ModelicaComponent::text() const {
+    std::string line;
+    for (const auto& [parameter, value] : m_modifiers) {
+        line += line.empty() ? "" : ", ";
+        line += value.starts_with('(') ? parameter + value : parameter + " = " + value;
+    }
+    line = fmt::format("    {} {}{}", m_type, m_name, line.empty() ? "" : "(" + line + ")");
+    return m_comment.empty() ? line : line + " " + modelicaString(m_comment);
+}
+
+void ModelicaModel::reserve(const std::vector<std::string>& sceneNames) {
+    m_taken = {"Example"};
+    for (const std::string_view helper : modelicaHelperNames()) m_taken.emplace(helper);
+    const std::set<std::string> asked(sceneNames.begin(), sceneNames.end());
+    for (const std::string& name : sceneNames) {
+        std::string given = modelicaIdentifier(name);
+        // Names that may stay are nobody else's.
+        while (m_taken.count(given) > 0 || (given != name && asked.count(given) > 0)) given += '_';
+        if (given != name)
+            remark(fmt::format("{} is called {}: its name means something else in Modelica", name, given));
+        m_taken.insert(given);
+        m_names[name] = given;
+    }
+}
+
+std::string ModelicaModel::freshName(const std::string& wish) {
+    std::string name = wish;
+    while (!m_taken.insert(name).second) name += '_';
+    return name;
+}
+
+ModelicaComponent& ModelicaModel::declare(ModelicaComponent component) {
+    m_components.push_back(std::move(component));
+    return m_components.back();
+}
+
+ModelicaComponent& ModelicaModel::component(const std::string& name) {
+    return *std::find_if(m_components.begin(), m_components.end(),
+                         [&](const ModelicaComponent& one) { return one.name() == name; });
 }
 
 void ModelicaModel::connect(const std::string& a, const std::string& b) {
-    equations.push_back(fmt::format("    connect({}, {});", a, b));
+    m_connections.push_back({a, b});
 }
 
 void ModelicaModel::use(const std::string& helper) {
-    if (std::find(helpers.begin(), helpers.end(), helper) == helpers.end()) helpers.push_back(helper);
+    addNew(m_helpers, helper);
+}
+
+void ModelicaModel::lose(const std::string& what) {
+    addNew(m_losses, what);
+}
+
+void ModelicaModel::remark(const std::string& what) {
+    addNew(m_remarks, what);
 }
 
 }  // namespace elasto::tools

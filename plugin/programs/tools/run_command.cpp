@@ -26,6 +26,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "print.h"
+#include "result_constants.h"
 #include "robot_run.h"
 #include "run_options.h"
 #include "run_report.h"
@@ -111,25 +112,6 @@ Trajectory trajectoryOf(const Recorder& recorder) {
         run.columns.push_back(recorder.column(i));
     }
     return run;
-}
-
-/// Parameters of the elements.
-std::vector<ResultConstant> constantsOf(const Scene& scene) {
-    std::vector<ResultConstant> constants;
-    for (const SceneElement& element : scene.elements) {
-        const ElementTypeInfo& info = infoOf(element.type);
-        const std::span<const LawParameter> list = parameterList(info);
-        const LawValues values = valuesOf(element.law);
-        for (const ElementTypeInfo::Field& field : info.fields) {
-            const auto k = static_cast<std::size_t>(field.parameter);
-            if (list[k].measured == Measured::Table || list[k].measured == Measured::Choice) continue;
-            if (std::abs(values[k]) >= kLargestParameter) continue;  // none
-            const std::string unit = unitOf(list[k].measured, element.geometry == Geometry::AboutAxis);
-            constants.push_back(
-                {element.name + "." + field.name, values[k], list[k].text + (unit.empty() ? "" : " [" + unit + "]")});
-        }
-    }
-    return constants;
 }
 
 /// @throws InputError where outputs are in the way of each other or of a file that is read, or something asks for one
