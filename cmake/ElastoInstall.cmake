@@ -122,4 +122,5 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/plugin/docs/ DESTINATION ${CMAKE_INSTALL
   COMPONENT dev FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libelasto-dev COMPONENT dev)
 
+include(ElastoManual)
 include(ElastoPackages)

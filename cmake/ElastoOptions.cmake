@@ -53,6 +53,12 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Debian's tools look for libraries, CMake's and pkg-config's files in lib/<architecture>, below /usr/local as below /usr, of
+# which alone GNUInstallDirs says so. Who names a prefix gets lib, where other tools look.
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_INSTALL_PREFIX_INITIALIZED_TO_DEFAULT AND CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE PATH "Libraries, below the prefix")
+endif()
+
 # Applies to one target, never globally: whoever adds the project as a subdirectory keeps their own flags.
 function(elasto_compile_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)

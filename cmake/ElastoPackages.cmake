@@ -25,7 +25,8 @@ set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+# Before Debian's own first one (-1), which would take the place of ours, and would have to close the request for it.
+set(CPACK_DEBIAN_PACKAGE_RELEASE 0.1)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
@@ -59,7 +60,6 @@ macro(_elasto_deb component package section content)
   endif()
 endmacro()
 
-find_program(_elasto_gzip gzip)
 string(TIMESTAMP _elasto_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE _elasto_license)
 string(REGEX MATCH "Copyright \\(c\\) ([^\n]*)\n\n(.*[^\n])" _elasto_license "${_elasto_license}")

@@ -14,7 +14,7 @@ install_for_demos() {
 
 install_for_tests() {
     install_for_docs
-    install_missing catch2 python3-scipy binutils xvfb xauth xdotool slurm-wlm munge gzip lintian colcon \
+    install_missing catch2 libbenchmark-dev man-db python3-scipy binutils xvfb xauth xdotool slurm-wlm munge gzip lintian colcon \
         python3-colcon-ros python3-colcon-package-information python3-colcon-package-selection python3-colcon-output
 }
 

@@ -1,5 +1,7 @@
 #include <elasto/robot/robot_scene.h>
+#include <elasto/robot/robot_signals.h>
 
+#include "check_record.h"
 #include "json_text.h"
 #include "problems.h"
 #include "scene_robot.h"
@@ -153,6 +155,9 @@ RobotScene parseRobotScene(std::string_view text, const fs::path& file, const Ro
     scene::checkSchema(document, robotSceneSchema(), problems);
     problems.throwIfAny();
     RobotScene result = Builder(document, file, messageHandler, problems).build();
+    std::vector<std::string> names;
+    for (const RobotSignal& signal : availableRobotSignals(result)) names.push_back(signal.name);
+    scene::checkRecord(result.record, names, problems);
     problems.throwIfAny();
     return result;
 }

@@ -2,6 +2,7 @@
 #include <elasto/scene/load_scene.h>
 #include <elasto/scene/signals.h>
 
+#include "check_record.h"
 #include "name_index.h"
 #include "problems.h"
 
@@ -204,22 +205,11 @@ std::vector<RobotSignal> recordedRobotSignals(const RobotScene& scene) {
         }
     }
     scene::Problems problems(scene.name);
-    for (std::size_t i = 0; i < scene.record.size(); ++i) {
-        const SceneRecord& record = scene.record[i];
-        const std::string path = "/record/" + std::to_string(i);
-        const std::vector<std::size_t> fitting = index.fitting(record.signal);
-        for (const std::size_t place : fitting) pick(available[place], record.as);
-        if (fitting.empty()) {
-            problems.add(path, [&] {
-                return "\"" + record.signal + "\" is not allowed: it matches no signal" +
-                       scene::didYouMean(record.signal, names);
-            });
-        } else if (!record.as.empty() && fitting.size() > 1) {
-            problems.add(path, "\"" + record.signal + "\" is not allowed: it matches " +
-                                   std::to_string(fitting.size()) + " signals; with a name it must match one");
-        }
-    }
+    scene::checkRecord(scene.record, names, problems);
     problems.throwIfAny();
+    for (const SceneRecord& record : scene.record) {
+        for (const std::size_t place : index.fitting(record.signal)) pick(available[place], record.as);
+    }
     return picked;
 }
 

@@ -1,8 +1,8 @@
 #include "check_scene.h"
+#include "check_record.h"
 #include "scene_course.h"
 
 #include "joint_geometry.h"
-#include "name_index.h"
 #include "names.h"
 
 #include <elasto/errors.h>
@@ -30,7 +30,9 @@ public:
         for (std::size_t i = 0; i < m_scene.joints.size(); ++i) checkJoint(m_scene.joints[i], at("joints", i));
         for (std::size_t i = 0; i < m_scene.elements.size(); ++i) checkElement(m_scene.elements[i], at("elements", i));
         for (std::size_t i = 0; i < m_scene.loads.size(); ++i) checkLoad(m_scene.loads[i], at("loads", i));
-        checkRecord();
+        std::vector<std::string> names;
+        for (const Signal& signal : availableSignals(m_scene)) names.push_back(signal.name);
+        checkRecord(m_scene.record, names, m_problems);
     }
 
 private:
@@ -185,44 +187,6 @@ private:
             m_problems.add(path + "/point", "not allowed with a torque, which has no point; give it to a force");
         }
         checkCourse(load, path, m_problems);
-    }
-
-    void checkRecord() {
-        const std::vector<Signal> signals = availableSignals(m_scene);
-        std::vector<std::string> names;
-        names.reserve(signals.size());
-        for (const Signal& signal : signals) names.push_back(signal.name);
-
-        const NameIndex index(names);
-        std::map<std::string, std::string> columns;
-        for (std::size_t i = 0; i < m_scene.record.size(); ++i) {
-            const SceneRecord& record = m_scene.record[i];
-            const std::string path = at("record", i);
-            const std::size_t fitting = index.fitting(record.signal).size();
-            const std::string signalPath = record.as.empty() ? path : path + "/signal";
-            if (fitting == 0) {
-                m_problems.add(signalPath, [&] {
-                    return "\"" + record.signal + "\" is not allowed: it matches no signal" +
-                           didYouMean(record.signal, names);
-                });
-            } else if (!record.as.empty() && fitting > 1) {
-                m_problems.add(signalPath, "\"" + record.signal + "\" is not allowed: it matches " +
-                                               std::to_string(fitting) + " signals; with a name it must match one");
-            }
-            if (record.as.empty()) continue;
-            const auto [other, isNew] = columns.emplace(record.as, path + "/as");
-            if (!isNew || record.as == "time") {
-                m_problems.add(path + "/as", "\"" + record.as + "\" is not allowed: " +
-                                                 (isNew ? "the first column has that name"
-                                                        : "it is the name at " + other->second + " already"));
-            }
-        }
-        for (const std::string& name : names) {
-            const auto given = columns.find(name);
-            if (given != columns.end()) {
-                m_problems.add(given->second, "\"" + name + "\" is not allowed: a signal has that name");
-            }
-        }
     }
 
     const Scene& m_scene;

@@ -32,8 +32,9 @@ void CsvFile::addRow(std::span<const double> values) {
     std::array<char, 32> text;
     for (const double value : values) {
         if (!m_line.empty()) m_line += ',';
+        // Never -0: who compares files as texts would find it different from 0.
         const auto [end, status] =
-            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 17);
+            std::to_chars(text.data(), text.data() + text.size(), value + 0., std::chars_format::general, 17);
         m_line.append(text.data(), end);
     }
     endLine();

@@ -1,6 +1,6 @@
 # cmake -DSOURCE_DIR= -DVERSION= -P check_versions.cmake: files of package managers that must state a version state ours.
 cmake_minimum_required(VERSION 3.25)
-foreach(stated "package.xml|<version>${VERSION}</version>" "cmake/vcpkg/vcpkg.json|\"version\": \"${VERSION}\"")
+foreach(stated "package.xml|<version>${VERSION}</version>")
   string(REGEX MATCH "(.*)[|](.*)" stated "${stated}")
   file(READ ${SOURCE_DIR}/${CMAKE_MATCH_1} text)
   string(FIND "${text}" "${CMAKE_MATCH_2}" place)

@@ -79,3 +79,19 @@ TEST_CASE("the reference passes a hit on to what sticks elsewhere on the bodies"
     CHECK(solution.states[1].bodies[0].position.x() == Approx(way).epsilon(1e-9));
     CHECK(solution.states[1].elements[0].heat == Approx(4 * way).epsilon(1e-9));
 }
+
+TEST_CASE("the reference's clutch without strength holds nothing, from time 0 on and where its ends are equally fast") {
+    ReferenceProblem problem = sliding({.F_Coulomb = 3}, 0);
+    problem.drives.resize(1);
+    problem.f_normalized = {[](double) { return 0.; }};
+    // Comes to rest, and goes on, at t = 1.
+    problem.drives[0].force = [](double t) { return Eigen::Vector3d(1 - 2 * t, 0, 0); };
+    const std::array times = {0., 0.5, 1., 1 + 1e-9, 2.};
+    const ReferenceSolution solution = solveReference(problem, times);
+    for (const ReferenceState& state : solution.states) {
+        INFO("t = " << state.time);
+        CHECK(state.elements[0].force.f == 0);
+        CHECK(state.elements[0].impulse == 0);
+        CHECK(state.bodies[0].velocity.x() == Approx((state.time - state.time * state.time) / 2).margin(1e-12));
+    }
+}

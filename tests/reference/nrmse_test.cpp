@@ -75,3 +75,19 @@ TEST_CASE("what is not a number is infinitely wrong, and tables must fit") {
     CHECK(reference.find("b.s") == -1);
     CHECK_THROWS_WITH(reference.at("b.s"), Catch::Contains("b.s"));
 }
+
+TEST_CASE("what is constant but for rounding is not judged by its rounding") {
+    const auto run = [](std::vector<double> values) {
+        return Trajectory{.time = {0, 1, 2}, .signals = {"stop.f"}, .columns = {std::move(values)}};
+    };
+    const auto nrmse = [&](std::vector<double> a, std::vector<double> b) {
+        return compareSignals(run(std::move(a)), run(std::move(b))).front().nrmse;
+    };
+    const double u = 2e-16;
+    CHECK(nrmse({1e6, 1e6 * (1 + u), 1e6}, {1e6 * (1 + u), 1e6, 1e6}) < 1e-15);
+    CHECK(nrmse({0, 3e-17, 0}, {1e-17, 0, 0}) < 1e-15);
+    // What is wrong by more is judged as before, whatever the reference's rounding.
+    CHECK(nrmse({1e6, 1e6, 1e6}, {1e6, 1e6, 1e6 + 1}) > 0.1);
+    CHECK(nrmse({0, 0, 0}, {0, 0, 1e-3}) > 1e-4);
+    CHECK(nrmse({0, 1e-9, 0}, {0, 1e-9, 1e-10}) > 0.01);
+}

@@ -182,22 +182,26 @@ TEST_CASE("a scene picks its signals") {
     };
     CHECK(recorded({"*.phi", {{"signal", "lower.r_0[1]"}, {"as", "tip"}}}) ==
           std::vector<std::string>{"shoulder.phi", "elbow.phi", "elbow.motor.phi", "tip"});
-    CHECK_THROWS_WITH(
-        recorded({"elbow.phy"}),
-        "small: /record/0: \"elbow.phy\" is not allowed: it matches no signal; did you mean \"elbow.phi\"?");
-    CHECK_THROWS_WITH(
-        recorded({{{"signal", "*.phi"}, {"as", "a"}}}),
-        "small: /record/0: \"*.phi\" is not allowed: it matches 3 signals; with a name it must match one");
+    // What cannot be recorded is refused where the file is read, which the message names.
+    const auto refused = [&](const json& record) { return folder.refusal({{"record", record}}); };
+    CHECK(refused({"elbow.phy"}) ==
+          "/record/0: \"elbow.phy\" is not allowed: it matches no signal; did you mean \"elbow.phi\"?");
+    CHECK(refused({{{"signal", "*.phi"}, {"as", "a"}}}) ==
+          "/record/0/signal: \"*.phi\" is not allowed: it matches 3 signals; with a name it must match one");
+    const json tip = {{"signal", "lower.r_0[1]"}, {"as", "tip"}};
+    CHECK(refused({tip, {{"signal", "lower.r_0[2]"}, {"as", "tip"}}}) ==
+          "/record/1/as: \"tip\" is not allowed: it is the name at /record/0/as already");
 }
 
 TEST_CASE("a robot scene that cannot be is refused with path, value and what is allowed") {
     const RobotFolder folder;
     const auto with = [&](const char* list, const json& item) { return folder.refusal({{list, json::array({item})}}); };
-    CHECK(folder.refusal({{"robod", 1}}) ==
-          "/robod: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
-          "bodies, brakes, changes, control, description, duration, elasto, elements, flight, friction, gravity, ground, "
-          "heatPorts, joints, loads, name, orientation, position, rate, record, restitution, robot, robots, rpy, "
-          "selfCollision, servos, solver, solverIterations, start, stops, surfaces, trajectory, velocity");
+    CHECK(
+        folder.refusal({{"robod", 1}}) ==
+        "/robod: 1 is not allowed: unknown field; did you mean \"robot\"? Allowed: $schema, angularVelocity, base, "
+        "bodies, brakes, changes, control, description, duration, elasto, elements, flight, friction, gravity, ground, "
+        "heatPorts, joints, loads, name, orientation, position, rate, record, restitution, robot, robots, rpy, "
+        "selfCollision, servos, solver, solverIterations, start, stops, surfaces, trajectory, velocity");
     CHECK(folder.refusal({{"rate", 0}}) == "/rate: 0 is not allowed; rate must be a number > 0 and <= 1000000");
     CHECK(folder.refusal({{"orientation", {0, 0, 0, 0}}}) ==
           "/orientation: [0,0,0,0] is not allowed; a quaternion x, y, z, w must not be zero");

@@ -33,6 +33,20 @@ TEST_CASE("compare finds known differences and judges them by the tolerance") {
     CHECK(runElasto({"compare", files.a, files.a}).code == 0);
 }
 
+TEST_CASE("compare takes what is constant but for rounding for equal") {
+    const TemporaryFolder folder;
+    const std::string a = folder.file("a.csv"), b = folder.file("b.csv"), c = folder.file("c.csv");
+    writeText(a, "time,stop.f,arm.q[4]\n0,19.613299999999999,1\n1,19.613300000000002,1\n2,19.613299999999999,1\n");
+    writeText(b,
+              "time,stop.f,arm.q[4]\n0,19.613300000000002,1\n1,19.613299999999999,0.99999999999999989\n2,19.6133,1\n");
+    writeText(c, "time,stop.f,arm.q[4]\n0,19.6133,1\n1,19.6133,1\n2,19.6134,1\n");
+    CHECK(runElasto({"compare", a, b}).code == 0);
+    CHECK(runElasto({"compare", b, a}).code == 0);
+    CHECK(runElasto({"compare", a, b, "--tube", "0.001"}).code == 0);
+    CHECK(runElasto({"compare", a, c}).code == 1);
+    CHECK(runElasto({"compare", a, c, "--tube", "0.001"}).code == 1);
+}
+
 TEST_CASE("the JSON summary of compare can be read") {
     const Files files;
     const ProgramResult result = runElasto({"compare", files.a, files.b, "--json", "--tolerance", "0.001"});

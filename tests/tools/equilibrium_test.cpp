@@ -5,6 +5,8 @@
 #include <elasto/scene/start.h>
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include "statics.h"
 
 using namespace elasto;
@@ -162,9 +164,55 @@ TEST_CASE("slopes of the static forces agree with differences of the forces") {
     CHECK(staticForce(law, s, backlash).slope == Approx(difference).epsilon(1e-6).margin(1e-8));
 }
 
-TEST_CASE("a scene with joints is refused instead of resting without them") {
-    const Scene scene = parseScene(R"({"elasto": 1, "name": "hinged", "bodies": [
-        {"name": "arm", "mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}], "joints": [
-        {"name": "pin", "type": "ball", "frame_a": {"body": "world"}, "frame_b": {"body": "arm", "position": [-1, 0, 0]}}]})");
-    CHECK_THROWS_WITH(findEquilibrium(scene), Contains("joint 'pin'") && Contains("without joints"));
+TEST_CASE("a bar on a hinge rests below it, or where a spring's moment is that of its weight") {
+    const auto bar = [](const std::string& elements) {
+        return parseScene(
+            R"({"elasto": 1, "name": "bar", "bodies": [{"name": "bar", "mass": 2, "inertia": [0.1, 0.1, 0.1],
+            "position": [0.5, 0, 0]}], "joints": [{"name": "pin", "type": "hinge", "frame_a": {"body": "world"},
+            "frame_b": {"body": "bar", "position": [-0.5, 0, 0]}}], "elements": [)" +
+            elements + "]}");
+    };
+    const Equilibrium hangs = findEquilibrium(bar(""));
+    REQUIRE(hangs.found);
+    CHECK((hangs.scene.bodies[0].position - Eigen::Vector3d(0, -0.5, 0)).norm() < 1e-6);
+    const Equilibrium held =
+        findEquilibrium(bar(R"({"name": "spring", "type": "RotationalSpringDamper", "c": 20, "d": 1,
+        "frame_a": {"body": "world"}, "frame_b": {"body": "bar"}})"));
+    REQUIRE(held.found);
+    CHECK(20 * held.s[0] + 9.80665 * std::cos(held.s[0]) == Approx(0).margin(1e-6));
+    CHECK(drift(held.scene) < 1e-7);
+}
+
+TEST_CASE("ends of ranges and motors that stand hold what they can") {
+    const auto flap = [](const std::string& more) {
+        return parseScene(
+            R"({"elasto": 1, "name": "flap", "bodies": [{"name": "flap", "mass": 2, "inertia": [0.1, 0.1, 0.1],
+            "position": [0.5, 0, 0]}], "joints": [{"name": "pin", "type": "hinge", "frame_a": {"body": "world"},
+            "frame_b": {"body": "flap", "position": [-0.5, 0, 0]}, )" +
+            more + "}]}");
+    };
+    const Equilibrium ends = findEquilibrium(flap(R"("limits": {"lower": -0.3, "upper": 0.3})"));
+    REQUIRE(ends.found);
+    CHECK(ends.scene.bodies[0].position.y() == Approx(-0.5 * std::sin(0.3)).epsilon(1e-9));
+    const Equilibrium held = findEquilibrium(flap(R"("motor": {"velocity": 0, "maxTorque": 10})"));
+    REQUIRE(held.found);
+    CHECK(held.scene.bodies[0].position.x() == Approx(0.5).epsilon(1e-12));
+    const Equilibrium weak = findEquilibrium(flap(R"("motor": {"velocity": 0, "maxTorque": 9})"));
+    CHECK_FALSE(weak.found);
+    CHECK(weak.reason == "no resting start: the motor of joint 'pin' would have to hold 9.807 N.m, and can hold 9 N.m");
+    CHECK_THROWS_WITH(findEquilibrium(flap(R"("motor": {"velocity": 1, "maxTorque": 9})")),
+                      Contains("joint 'pin'") && Contains("its motor moves it"));
+}
+
+TEST_CASE("scenes with joints that come with Elasto rest where their start is found") {
+    for (const char* name : {"chain_stop", "four_bar_gap", "hinge_stop", "preload_sliders"}) {
+        INFO(name);
+        const Equilibrium rest =
+            findEquilibrium(loadScene(std::string(ELASTO_SOURCE_DIR "/assets/scenes/coupled/") + name + ".json"));
+        CHECK(rest.reason.empty());
+        REQUIRE(rest.found);
+        CHECK(drift(rest.scene) < 1e-6);
+        // What is written is a scene with closed joints.
+        CHECK(findEquilibrium(parseScene(writeScene(rest.scene))).found);
+    }
 }

@@ -49,10 +49,9 @@ TEST_CASE("run takes a URDF file and records its joints") {
     const Trajectory run = readCsv(csv);
     REQUIRE(run.time.size() == 21);
     // Of a joint, read-outs come after its coordinate and rate.
-    CHECK(run.signals ==
-          std::vector<std::string>{"hinge.phi", "hinge.w", "hinge.f[1]", "hinge.f[2]", "hinge.f[3]", "hinge.t[1]",
-                                   "hinge.t[2]", "hinge.t[3]", "hinge.tau_net", "bar.r_0[1]", "bar.r_0[2]",
-                                   "bar.r_0[3]"});
+    CHECK(run.signals == std::vector<std::string>{"hinge.phi", "hinge.w", "hinge.f[1]", "hinge.f[2]", "hinge.f[3]",
+                                                  "hinge.t[1]", "hinge.t[2]", "hinge.t[3]", "hinge.tau_net",
+                                                  "bar.r_0[1]", "bar.r_0[2]", "bar.r_0[3]"});
     CHECK(run.at("hinge.w").back() == Approx(9.80665 / 0.67 * 0.2).epsilon(0.01));
 }
 
@@ -112,7 +111,8 @@ TEST_CASE("run says what is wrong with a robot, with code 2") {
     for (const std::string& scene : {folder.scene(), std::string("gap_laws")}) {
         const ProgramResult option = runElasto({"run", scene, "--fixed-base"});
         CHECK(option.code == 2);
-        CHECK_THAT(option.errors, Contains("--elements, --stops, --fixed-base, --free-base and --bullet are for robots' files"));
+        CHECK_THAT(option.errors,
+                   Contains("--elements, --stops, --fixed-base, --free-base and --bullet are for robots' files"));
     }
     CHECK(runElasto({"run", folder.file("none.urdf")}).code == 3);
 }
@@ -205,9 +205,8 @@ TEST_CASE("run and explain take several robots and what is around them") {
     CHECK(run.at("hold.s").front() == Approx(std::hypot(0.5, 3)));
     const ProgramResult explained = runElasto({"explain", folder.file("around.json")});
     REQUIRE(explained.code == 0);
-    CHECK_THAT(explained.output, Contains("left.hinge.upper") && Contains("hold") &&
-                                     Contains("tie") && Contains("mass of those on links") &&
-                                     Contains("begin 0.4 m inside each other"));
+    CHECK_THAT(explained.output, Contains("left.hinge.upper") && Contains("hold") && Contains("tie") &&
+                                     Contains("mass of those on links") && Contains("begin 0.4 m inside each other"));
     // What it reads is not overwritten.
     CHECK(runElasto({"run", folder.file("around.json"), "--csv", folder.file("roof.obj")}).code == 2);
     CHECK(readText(folder.file("roof.obj")).starts_with("v 0 0 0"));
@@ -253,9 +252,22 @@ TEST_CASE("a robot's run with events has both sides of each, at its time, and th
     for (const char* rate : {"30", "240"}) {
         INFO(rate);
         const std::string with = folder.file("with.csv"), without = folder.file("without.csv");
-        const std::vector<std::string> options = {"run",        folder.urdf(),     "--hz",    rate,  "--duration", "1",
-                                                  "--stops",    "2000",            "1",       "--signals", "hinge.phi", "hinge.w",
-                                                  "*.contact",  "hinge.upper.tau", "hinge.upper.tau_mean", "--csv"};
+        const std::vector<std::string> options = {"run",
+                                                  folder.urdf(),
+                                                  "--hz",
+                                                  rate,
+                                                  "--duration",
+                                                  "1",
+                                                  "--stops",
+                                                  "2000",
+                                                  "1",
+                                                  "--signals",
+                                                  "hinge.phi",
+                                                  "hinge.w",
+                                                  "*.contact",
+                                                  "hinge.upper.tau",
+                                                  "hinge.upper.tau_mean",
+                                                  "--csv"};
         const auto run = [&](const std::string& file, const std::vector<std::string>& more) {
             std::vector<std::string> arguments = options;
             arguments.push_back(file);
@@ -324,9 +336,11 @@ TEST_CASE("a cart that meets its stop where a tick ends has both sides of that e
 TEST_CASE("events of several robots, of bodies and of elements on links are in one run") {
     const PendulumFolder folder;
     const std::string csv = folder.file("run.csv");
-    REQUIRE(runElasto({"run", "pushers", "--events", "--duration", "3", "--csv", csv, "--signals", "*.contact"}).code == 0);
+    REQUIRE(runElasto({"run", "pushers", "--events", "--duration", "3", "--csv", csv, "--signals", "*.contact"}).code ==
+            0);
     CHECK(checkedPairs(readCsv(csv), 720) >= 15);
-    REQUIRE(runElasto({"run", "arm6", "--events", "--duration", "2", "--csv", csv, "--signals", "*.contact"}).code == 0);
+    REQUIRE(runElasto({"run", "arm6", "--events", "--duration", "2", "--csv", csv, "--signals", "*.contact"}).code ==
+            0);
     CHECK(checkedPairs(readCsv(csv), 480) >= 4);
     const ProgramResult none = runElasto({"run", "arm6", "--events"});
     CHECK(none.code == 2);
@@ -357,4 +371,15 @@ TEST_CASE("equilibrium finds where a robot rests, and writes a scene that stays 
     const Trajectory run = readCsv(csv);
     for (const std::string& signal : run.signals) largest = std::max(largest, std::abs(run.at(signal).front()));
     CHECK(largest > 1);
+}
+
+TEST_CASE("run names servos that are unstable at their rate, and stops of robots that were never touched") {
+    const PendulumFolder folder;
+    CHECK_THAT(runElasto({"run", folder.scene()}).output, !Contains("unstable") && !Contains("never touched"));
+    writeText(folder.scene(), R"({"elasto": 1, "name": "held", "robot": "pendulum.urdf", "duration": 0.5, "rate": 100,
+"servos": [{"joint": "hinge", "type": "constant", "position": 0.1, "stiffness": 500, "damping": 150}]})");
+    CHECK_THAT(runElasto({"run", folder.scene()}).output, Contains("\nunstable servos: hinge\n"));
+    // From 0 it falls on the upper end.
+    const ProgramResult falls = runElasto({"run", folder.urdf(), "--stops", "1e4", "20", "--duration", "0.5"});
+    CHECK_THAT(falls.output, Contains("\nnever touched: hinge.lower\n"));
 }

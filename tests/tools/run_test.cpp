@@ -15,6 +15,17 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using elasto::tools::readCsv;
 
+TEST_CASE("run names the stops that were never touched, and counts what happens inside a tick") {
+    const auto ofRun = [](const char* duration, const char* rate) {
+        return nlohmann::json::parse(
+            runElasto({"run", "drop_c1e6_d5", "--duration", duration, "--hz", rate, "--json"}).output);
+    };
+    // The ball needs a quarter of a second to the stop, and is thrown back within 2 ms.
+    CHECK(ofRun("0.2", "60").at("untouched") == nlohmann::json::array({"gap"}));
+    CHECK(ofRun("0.4", "10").at("untouched").empty());
+    CHECK_THAT(runElasto({"run", "drop_c1e6_d5", "--duration", "0.2"}).output, Contains("\nnever touched: gap\nall "));
+}
+
 TEST_CASE("run writes one row per tick and one for the start, and nothing else") {
     const TemporaryFolder folder;
     const ProgramResult result = runElasto({"run", "gap_laws", "--hz", "100", "--csv", folder.file("run.csv")});

@@ -133,6 +133,19 @@ TEST_CASE("a value is chosen however it is written") {
                       "--where: no run has c=3; c is one of 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, ...");
 }
 
+TEST_CASE("values of one column are alternatives, columns are combined") {
+    const std::string table =
+        "run,c,d,status,m,reason\n1,1,10,ok,5,\n2,2,10,ok,6,\n3,3,10,ok,7,\n4,1,20,ok,8,\n5,2,20,ok,9,\n";
+    const auto chosen = [&](const std::vector<std::string>& where) {
+        return script({.patterns = {"m"}, .over = {"c"}, .where = where}, table);
+    };
+    CHECK_THAT(chosen({"c=1", "c=2.0", "d=10"}), Contains("\n1 5\n2 6\n") && !Contains("3 7") && !Contains("1 8"));
+    CHECK(chosen({"d=10", "c=2", "c=1"}) == chosen({"c=1", "c=2", "d=10"}));
+    CHECK_THAT(chosen({"d=20", "d=10", "c=3", "c=1"}), Contains("1 5\n3 7\n") && Contains("1 8\n") && !Contains("2 6"));
+    CHECK_THROWS_WITH(chosen({"c=1", "c=4"}), "--where: no run has c=4; c is one of 1, 2, 3");
+    CHECK_THROWS_WITH(chosen({"d=20", "c=3"}), "--where: no run has c=3; c is one of 1, 2");
+}
+
 TEST_CASE("what a sweep's plot cannot show is refused") {
     CHECK_THROWS_WITH(script({.patterns = {"m"}}, "run,status,m,reason\n1,ok,3,\n"),
                       "--over: without parameters it must be one or two of the columns of sweep.csv: m");

@@ -30,7 +30,9 @@ constexpr const char* kSweep = R"({"elasto": 1, "scene": "drop_c1e6_d5", "rate":
 
 class SweepFolder {
 public:
-    explicit SweepFolder(const std::string& sweep = kSweep) { writeText(file("sweep.json"), sweep); }
+    explicit SweepFolder(const std::string& sweep = kSweep) : m_code(sweep == kSweep ? 1 : 0) {
+        writeText(file("sweep.json"), sweep);
+    }
 
     std::string file(const std::string& name) const { return m_folder.file(name); }
     const std::filesystem::path& path() const { return m_folder.path(); }
@@ -43,15 +45,18 @@ public:
         arguments.insert(arguments.end(), more.begin(), more.end());
         return runElasto(arguments, options);
     }
+    /// The exit code: 1 where some runs fail.
+    int code() const { return m_code; }
     std::string table(const std::string& csv, const std::vector<std::string>& more = {}) const {
         const ProgramResult result = sweep(csv, more);
         INFO(result.errors);
-        REQUIRE(result.code == 0);
+        REQUIRE(result.code == m_code);
         return readText(file(csv));
     }
 
 private:
     TemporaryFolder m_folder;
+    int m_code;
 };
 
 }  // namespace
@@ -84,7 +89,7 @@ TEST_CASE("sweep: every run says how good its ticks were") {
     CHECK(grade == 1);
     CHECK(error > 1e-7);
     CHECK(error == most);
-    CHECK(fine == "2,480,ok,0,0,0,");
+    CHECK(fine == "2,480,ok,0,0,0,\"never touched: gap\"");
 }
 
 TEST_CASE("sweep: the peak of an impact inside a tick is its force") {
@@ -193,16 +198,16 @@ TEST_CASE("sweep: a kill at any moment costs no run and doubles none", "[slow]")
     folder.sweep("work/a.csv", {"-j", "1"}, killed);
     CHECK(folder.table("work/a.csv", {"-j", "2"}) == whole);
     CHECK_FALSE(std::filesystem::exists(folder.file("work/a.csv.runs")));
-    REQUIRE(folder.sweep("b.csv", {"--shard", "1/1"}).code == 0);
+    REQUIRE(folder.sweep("b.csv", {"--shard", "1/1"}).code == folder.code());
     REQUIRE(readText(folder.file("b.csv")) == whole);
-    REQUIRE(folder.sweep("c.csv", {"--shard", "1/2"}).code == 0);
+    REQUIRE(folder.sweep("c.csv", {"--shard", "1/2"}).code == folder.code());
     const std::string part = readText(folder.file("c.csv.1-of-2.runs"));
     writeText(folder.file("c.csv.1-of-2.runs"), part.substr(0, part.size() / 2));
     const ProgramResult again = folder.sweep("c.csv", {"--shard", "1/2", "--json"});
     const json summary = json::parse(again.output);
     CHECK(summary["doneBefore"].get<int>() > 2);
     CHECK(summary["doneBefore"].get<int>() + summary["done"].get<int>() == 20);
-    REQUIRE(folder.sweep("c.csv", {"--shard", "2/2"}).code == 0);
+    REQUIRE(folder.sweep("c.csv", {"--shard", "2/2"}).code == folder.code());
     CHECK(folder.table("c.csv", {"--merge"}) == whole);
 }
 
@@ -222,13 +227,14 @@ TEST_CASE("sweep: Ctrl-C keeps what is done, and the same command goes on", "[sl
 TEST_CASE("sweep: parts are joined, and what is missing is named", "[slow]") {
     const SweepFolder folder;
     const std::string whole = folder.table("whole.csv");
-    for (const char* shard : {"1/3", "3/3"}) REQUIRE(folder.sweep("parts.csv", {"--shard", shard}).code == 0);
+    for (const char* shard : {"1/3", "3/3"})
+        REQUIRE(folder.sweep("parts.csv", {"--shard", shard}).code == folder.code());
     const ProgramResult missing = folder.sweep("parts.csv", {"--merge"});
     CHECK(missing.code == 1);
     CHECK(missing.errors ==
           "elasto: 13 of 40 runs are missing: 2, 5, 8, 11, 14, 17, 20, 23, ...; shards 2/3 (13 of its 13)\n");
     CHECK_FALSE(std::filesystem::exists(folder.file("parts.csv")));
-    REQUIRE(folder.sweep("parts.csv", {"--shard", "2/3"}).code == 0);
+    REQUIRE(folder.sweep("parts.csv", {"--shard", "2/3"}).code == folder.code());
     CHECK(folder.table("parts.csv", {"--merge"}) == whole);
     CHECK(folder.table("named.csv",
                        {"--merge", folder.file("parts.csv.3-of-3.runs"), folder.file("parts.csv.1-of-3.runs"),
@@ -237,11 +243,20 @@ TEST_CASE("sweep: parts are joined, and what is missing is named", "[slow]") {
 
 TEST_CASE("sweep: runs of another sweep or scene are never mixed in") {
     const SweepFolder folder;
-    REQUIRE(folder.sweep("a.csv", {"--shard", "1/2"}).code == 0);
+    REQUIRE(folder.sweep("a.csv", {"--shard", "1/2"}).code == folder.code());
     const ProgramResult rate = folder.sweep("a.csv", {"--shard", "1/2", "--hz", "100"});
     CHECK(rate.code == 2);
     CHECK_THAT(rate.errors, Contains("a.csv.1-of-2.runs has runs of another sweep") && Contains("remove it"));
     CHECK(folder.sweep("a.csv", {"--merge", "--duration", "0.1"}).code == 2);
+}
+
+TEST_CASE("sweep: stops that were never touched are named in the table and in the summary") {
+    const SweepFolder folder(R"({"elasto": 1, "scene": "drop_c1e6_d5", "duration": 0.5,
+"parameters": [{"set": "gap.s_rel0", "values": [0, -10, -20]}], "metrics": [{"metric": "peakForce", "of": "gap"}]})");
+    CHECK_THAT(folder.sweep("a.csv").output, Contains("\n2 of 3 runs: never touched: gap\n"));
+    CHECK_THAT(readText(folder.file("a.csv")), Contains("\n2,-10,ok,0,0,0,\"never touched: gap\"\n"));
+    const json summary = json::parse(folder.sweep("b.csv", {"--json"}).output);
+    CHECK(summary.at("doubtful") == json::array({{{"what", "never touched: gap"}, {"runs", 2}}}));
 }
 
 TEST_CASE("sweep: its summary, and nothing with --quiet") {
@@ -249,7 +264,9 @@ TEST_CASE("sweep: its summary, and nothing with --quiet") {
     CHECK_THAT(folder.sweep("a.csv", {"-j", "2"}).output,
                Contains("sweep: 40 runs in ") && Contains(" on 2 threads, 5 failed") && Contains("a.csv\n"));
     const ProgramResult quiet = folder.sweep("a.csv", {"--quiet"}, {.errorsOnTerminal = true});
-    CHECK(quiet.output + quiet.errors == "");
+    CHECK(quiet.output.empty());
+    CHECK(quiet.errors.starts_with("elasto: 5 of 40 runs failed; the first: \"drop_c1e6_d5: /elements/0/c: -1"));
+    CHECK(std::count(quiet.errors.begin(), quiet.errors.end(), '\n') == 1);
     const json summary = json::parse(folder.sweep("a.csv", {"--json"}).output);
     CHECK(summary["runs"] == 40);
     CHECK(summary["failed"] == 5);
@@ -279,7 +296,7 @@ TEST_CASE("sweep: a bar with the time left on a terminal", "[slow]") {
     const SweepFolder folder;
     const ProgramResult result =
         folder.sweep("a.csv", {"--duration", "4", "--hz", "1000", "-j", "1"}, {.errorsOnTerminal = true});
-    CHECK(result.code == 0);
+    CHECK(result.code == folder.code());
     CHECK_THAT(result.errors, Contains("sweep [") && Contains(" left"));
 }
 

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 
+#include "csv.h"
 #include "interrupt.h"
 #include "program.h"
 #include "temporary_folder.h"
@@ -67,6 +69,32 @@ TEST_CASE("verify takes a scene of one's own, without targets") {
     for (const nlohmann::json& group : json.at("results")[0].at("groups")) {
         CHECK(group.at("nrmse").get<double>() < 1e-5);
         CHECK(group.at("target").is_null());
+    }
+}
+
+TEST_CASE("a clutch without strength is no error of verify's") {
+    const TemporaryFolder folder;
+    writeText(folder.file("clutch.json"), R"({"elasto": 1, "name": "clutch", "duration": 1, "gravity": [0, 0, 0],
+        "bodies": [{"name": "motor", "mass": 1, "inertia": [0.1, 0.1, 0.1]},
+                   {"name": "load", "mass": 1, "inertia": [0.1, 0.1, 0.1]}],
+        "elements": [{"name": "clutch", "type": "BearingFriction", "frame_a": {"body": "motor"},
+                      "frame_b": {"body": "load"}, "tau_Coulomb": 3,
+                      "f_normalized": {"type": "table", "points": [[0, 0], [0.5, 0], [0.6, 1]]}}],
+        "loads": [{"name": "torque", "body": "motor", "torque": [0, 0, 0.5], "type": "constant"}]})");
+    const ProgramResult result = runElasto({"verify", "--scene", folder.file("clutch.json"), "--hz", "240", "--json"});
+    REQUIRE(result.code == 0);
+    const double most = std::string(ELASTO_PRECISION) == "double" ? 1e-9 : 1e-5;
+    for (const nlohmann::json& group : nlohmann::json::parse(result.output).at("results").at(0).at("groups")) {
+        INFO(group.dump());
+        CHECK(group.at("nrmse").get<double>() < most);
+    }
+    // The oracle's clutch carries nothing while it has no strength.
+    const std::string csv = folder.file("reference.csv");
+    REQUIRE(runElasto({"run", folder.file("clutch.json"), "--reference", "--csv", csv, "--duration", "0.5", "--signals",
+                       "clutch.tau", "clutch.tau_mean", "load.w_a[3]"})
+                .code == 0);
+    for (const std::vector<double>& column : elasto::tools::readCsv(csv).columns) {
+        CHECK(std::all_of(column.begin(), column.end(), [](double value) { return value == 0; }));
     }
 }
 
@@ -167,6 +195,25 @@ TEST_CASE("explain and equilibrium give JSON that can be read") {
     const ProgramResult run = runElasto({"run", folder.file("rest.json"), "--json"});
     CHECK(nlohmann::json::parse(run.output).at("values").at("gap.f").get<double>() ==
           Approx(-0.2 * 9.80665).epsilon(0.02));
+}
+
+TEST_CASE("equilibrium does not overwrite what it reads") {
+    const TemporaryFolder folder;
+    const std::string scene = folder.file("drop.json"), urdf = folder.file("arm6.urdf"),
+                      robot = folder.file("arm6.json");
+    std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/scenes/drop_c1e6_d5.json", scene);
+    for (const std::string& file : {urdf, robot}) {
+        const std::string name = std::filesystem::path(file).filename().string();
+        std::filesystem::copy(ELASTO_SOURCE_DIR "/assets/robots/" + name, file);
+    }
+    // The scene, a robot's scene, what that names, and a robot's file.
+    for (const auto& [input, output] : {std::pair(scene, scene), {robot, robot}, {robot, urdf}, {urdf, urdf}}) {
+        const std::string before = readText(output);
+        const ProgramResult result = runElasto({"equilibrium", input, "-o", output});
+        CHECK(result.code == 2);
+        CHECK(result.errors == "elasto: --output: '" + output + "' is not allowed; it is what the command reads\n");
+        CHECK(readText(output) == before);
+    }
 }
 
 TEST_CASE("equilibrium says why there is none") {

@@ -57,6 +57,11 @@ Branch Mechanics::atRest(std::size_t k, double t, const double* y, const Branche
     const Branch stuck = {Part::Proportional, +1};
     Branches trial = branches;
     trial[k] = stuck;
+    if (largest(m_slots[k], t) == 0) {
+        // A brake or clutch without strength holds nothing, not for an instant either.
+        trial[k] = {Part::Slips, branches[k].side};
+        return {Part::Slips, rateChange(k, t, y, trial) > 0 ? +1 : -1};
+    }
     const double change = rateChange(k, t, y, trial);
     if (m_canStick[k] || std::abs(change) < kRest) return stuck;
     // At a dead point its force has no lever on what moves it.

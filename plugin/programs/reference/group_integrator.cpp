@@ -31,10 +31,15 @@ GroupIntegrator::GroupIntegrator(Motion& motion, std::span<const double> times, 
 }
 
 void GroupIntegrator::run(std::span<const double> breaks, ReferenceSolution& solution) {
-    for (; m_reported < m_times.size() && m_times[m_reported] <= 0; ++m_reported)
-        m_motion.report(0, m_y.data(), m_branches, solution.states[m_reported]);
-    if (m_reported == m_times.size()) return;
+    if (m_times.empty()) return;
     const double end = m_times.back();
+    // The start as it is given, with the branches that begin there: a brake without strength holds nothing at time 0
+    // either.
+    const Motion::Vector start = m_y;
+    begin(breaks.empty() ? end : std::min(breaks.front(), end), solution);
+    for (; m_reported < m_times.size() && m_times[m_reported] <= 0; ++m_reported)
+        m_motion.report(0, start.data(), m_branches, solution.states[m_reported]);
+    if (m_reported == m_times.size()) return;
     for (double stop : breaks)
         if (stop < end) runSegment(stop, solution);
     runSegment(end, solution);
@@ -69,13 +74,18 @@ CvodeSession& GroupIntegrator::restart(ReferenceMethod method, double stop, Refe
     return *session;
 }
 
-void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
-    // A fast mode that dies out, or one that wakes up, changes which family suits.
-    constexpr int kStepsBetweenChoices = 5000;
+/// State and branches at a break, where what is given as a function of time may jump.
+void GroupIntegrator::begin(double stop, ReferenceSolution& solution) {
     m_motion.setInterval(m_time, stop);
     // A kinematic body may have changed its velocity at the break.
     m_motion.meet(m_time, m_y);
     change(m_watch->violated(m_time, m_y, m_branches), solution);
+}
+
+void GroupIntegrator::runSegment(double stop, ReferenceSolution& solution) {
+    // A fast mode that dies out, or one that wakes up, changes which family suits.
+    constexpr int kStepsBetweenChoices = 5000;
+    begin(stop, solution);
     while (stop - m_time > kTimeNoise * std::abs(stop)) {
         const ReferenceMethod method = suitableMethod(stop);
         CvodeSession& session = restart(method, stop, solution.statistics);

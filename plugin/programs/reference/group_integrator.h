@@ -24,6 +24,7 @@ public:
     void run(std::span<const double> breaks, ReferenceSolution& solution);
 
 private:
+    void begin(double stop, ReferenceSolution& solution);
     void runSegment(double stop, ReferenceSolution& solution);
     CvodeSession& restart(ReferenceMethod method, double stop, ReferenceStatistics& statistics);
     double floor() const;

@@ -45,6 +45,15 @@ constexpr std::array kUnits = {
     UnitNames{"flag", " contact grade "},
 };
 
+/// Of the largest value of a unit, or of the unit itself: less is rounding, also that of a thousand ticks.
+constexpr double kRounding = 1e-12;
+
+double sizeOf(const std::vector<double>& values) {
+    double size = 0;
+    for (const double value : values) size = std::max(size, std::abs(value));
+    return size;
+}
+
 double rangeOf(const std::vector<double>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     return *most - *least + 0.0;  // of -0 only: 0
@@ -86,12 +95,14 @@ std::vector<SignalError> compareSignals(const Trajectory& reference, const Traje
                                     std::to_string(reference.time.size()));
     }
     std::vector<SignalError> errors;
-    std::map<std::string, double> largestRange;
+    std::map<std::string, double> largestRange, largestSize;
     for (std::size_t k = 0; k < reference.signals.size(); ++k) {
         const double range = rangeOf(reference.columns[k]);
         const std::string unit = signalUnit(reference.signals[k]);
         double& largest = largestRange[unit];
         largest = std::max(largest, range);
+        double& size = largestSize[unit];
+        size = std::max(size, sizeOf(reference.columns[k]));
         const int other = candidate.find(reference.signals[k]);
         if (other < 0) continue;
         SignalError error{.signal = reference.signals[k], .unit = unit, .range = range};
@@ -99,7 +110,9 @@ std::vector<SignalError> compareSignals(const Trajectory& reference, const Traje
         errors.push_back(std::move(error));
     }
     for (SignalError& error : errors) {
-        const double scale = std::max(error.range, 1e-6 * largestRange[error.unit]);
+        const double size = std::max(1., largestSize[error.unit]);
+        const bool isRounding = std::max(error.range, error.largest) <= kRounding * size;
+        const double scale = isRounding ? size : std::max(error.range, 1e-6 * largestRange[error.unit]);
         error.nrmse = scale > 0 ? error.rms / scale : error.rms;
     }
     return errors;

@@ -23,7 +23,7 @@ std::string inQuotes(std::string_view text) {
 
 std::string numberText(double value) {
     std::array<char, 32> text;
-    const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+    const auto written = std::to_chars(text.data(), text.data() + text.size(), value + 0.);  // never -0
     return {text.data(), written.ptr};
 }
 
@@ -62,7 +62,7 @@ std::string rowText(std::size_t run, const std::vector<Value>& point, const Outc
     for (const std::optional<double>& metric : outcome.metrics) text += "," + (metric ? numberText(*metric) : "");
     if (!outcome.failure.empty()) return text + ",,," + inQuotes(outcome.failure);
     return text + "," + std::to_string(static_cast<int>(outcome.grade.grade)) + "," + numberText(outcome.grade.error) +
-           ",";
+           "," + (outcome.doubtful.empty() ? "" : inQuotes(outcome.doubtful));
 }
 
 std::optional<std::size_t> runOfRow(std::string_view row) {

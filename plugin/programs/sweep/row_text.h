@@ -18,6 +18,7 @@ struct Outcome {
     std::vector<std::optional<double>> metrics;  ///< as many as the study's; none where there is no value
     std::string failure;                         ///< why there are none at all; empty: all went well
     TickGrade grade = {};                        ///< of the worst of its ticks, with the largest error of any
+    std::string doubtful = {};                   ///< Doubtful::text()
 };
 
 /// Columns after the metrics: 0 exact, 1 approximate, 2 failed; and by how much a tick may be off at most [m, rad].
@@ -36,7 +37,7 @@ std::string rowText(std::size_t run, const std::vector<Value>& point, const Outc
 std::optional<std::size_t> runOfRow(std::string_view row);
 /// Whether a line says that its run failed.
 bool isFailed(const Study& study, std::string_view row);
-/// Why it failed, as the line has it.
+/// Why it failed, or what is doubtful of it, as the line has it.
 std::string_view reasonOf(const Study& study, std::string_view row);
 
 }  // namespace elasto::sweep

@@ -1,11 +1,13 @@
 #include "run_point.h"
 
 #include "checked_run.h"
+#include "doubtful.h"
 #include "measure.h"
 #include "one_at_a_time.h"
 #include "peak_in_robot_ticks.h"
 #include "peak_in_ticks.h"
 #include "sample_points.h"
+#include "servo_stability.h"
 #include "tool_errors.h"
 
 #include <elasto/robot/robot_world.h>
@@ -46,13 +48,14 @@ public:
         for (std::size_t i = 0; i < m_measures.size(); ++i) m_measures[i].add(time, value(i));
     }
 
-    Outcome outcome(const TickStatistics& totals) const {
+    Outcome outcome(const TickStatistics& totals, const tools::Doubtful& doubtful) const {
         Outcome outcome;
         for (const Measure& measure : m_measures) outcome.metrics.push_back(measure.result());
         outcome.grade.grade = totals.failedTicks > 0        ? Grade::Failed
                               : totals.approximateTicks > 0 ? Grade::Approximate
                                                             : Grade::Exact;
         outcome.grade.error = totals.error;
+        outcome.doubtful = doubtful.text();
         return outcome;
     }
 
@@ -71,6 +74,7 @@ std::optional<Outcome> runBodies(const Study& study, AnyScene scene, const std::
     SceneWorld& world = *made;
     world.plugin().setMessageHandler(nullptr);
     tools::CheckedRun run(world);
+    tools::WatchedStops stops(world);
     // Of the metrics that are about peaks of forces; null for the others.
     std::vector<std::unique_ptr<PeakInTicks>> peaks(signals.size());
     for (std::size_t i = 0; i < signals.size(); ++i) {
@@ -86,9 +90,11 @@ std::optional<Outcome> runBodies(const Study& study, AnyScene scene, const std::
     measure(world.sample());
     for (const long end = world.ticksToEnd(); world.ticks() < end;) {
         if (stop) return std::nullopt;
-        measure(run.step());
+        const SceneSample sample = run.step();
+        stops.afterTick(sample);
+        measure(sample);
     }
-    return measures.outcome(world.plugin().totals());
+    return measures.outcome(world.plugin().totals(), {.untouched = stops.untouched(), .unstable = {}});
 }
 
 std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::atomic<bool>& stop) {
@@ -111,15 +117,18 @@ std::optional<Outcome> runRobot(const Study& study, AnyScene scene, const std::a
         return tools::checkedValue(world.time(), signals[i].name, force);
     };
     measures.add(world.time(), value);
+    tools::WatchedStops stops(world);
     for (const long end = world.ticksToEnd(); world.ticks() < end;) {
         if (stop) return std::nullopt;
         for (const auto& peak : peaks) {
             if (peak) (**peak).beforeTick();
         }
         tools::checkedTick(world);
+        stops.afterTick(world);
         measures.add(world.time(), value);
     }
-    return measures.outcome(world.plugin().totals());
+    return measures.outcome(world.plugin().totals(),
+                            {.untouched = stops.untouched(), .unstable = tools::unstableServos(world.scene())});
 }
 
 }  // namespace

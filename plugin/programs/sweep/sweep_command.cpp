@@ -165,7 +165,8 @@ void addSweepCommand(CLI::App& app, Action& action) {
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
         "After a kill at any moment or Ctrl-C the same command goes on where it was. The table is the same, byte for\n"
-        "byte, whatever the number of threads and parts. A run that fails is a row with its reason.\n"
+        "byte, whatever the number of threads and parts. A run that fails is a row with its reason; exit code 1 where "
+        "some did, 4 where all did.\n"
         "Examples: elasto sweep stop_map -j 4 --csv stop_map.csv\n"
         "          elasto sweep stop_map --slurm --tasks 20 -- --partition=short --time=10");
     command->callback([options, &action] { action = [options] { return sweepCommand(*options); }; });

@@ -37,7 +37,8 @@ struct Summary {
 
 /// Prints the summary, or nothing if the options say so.
 void report(const Job& job, const Rows& rows, const Summary& summary, const SweepOptions& options);
-/// A run that fails is a row; where none has done well the sweep has failed, and says why the first one did.
+/// A run that fails is a row, and the answer to the sweep is no; where none has done well the sweep has failed. Says
+/// why the first one did. @return an ExitCode
 int exitCodeOf(const Job& job, const Rows& rows);
 
 /// `elasto sweep --merge`. @return an ExitCode @throws InputError, IoError, FileError

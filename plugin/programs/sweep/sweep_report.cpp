@@ -6,6 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 namespace elasto::sweep {
 
 namespace {
@@ -13,6 +20,20 @@ namespace {
 /// "1 run", "2 runs"
 std::string counted(std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// What is doubtful of runs, and of how many: those of most runs first.
+std::vector<std::pair<std::string, std::size_t>> doubtfulRuns(const Job& job, const Rows& rows) {
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [run, row] : rows) {
+        if (isFailed(job.study, row)) continue;
+        std::string_view doubtful = reasonOf(job.study, row);
+        if (doubtful.size() < 2) continue;
+        ++counts[std::string(doubtful.substr(1, doubtful.size() - 2))];  // without its quotes
+    }
+    std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    return all;
 }
 
 void printSummary(const Job& job, const Rows& rows, const Summary& summary) {
@@ -26,6 +47,9 @@ void printSummary(const Job& job, const Rows& rows, const Summary& summary) {
     const std::size_t failed = failedRuns(job, rows);
     if (failed > 0) text += fmt::format(", {} failed (the last column says why)", failed);
     tools::printText("{}; {}\n", text, summary.file.string());
+    for (const auto& [doubtful, count] : doubtfulRuns(job, rows)) {
+        tools::printText("{} of {} runs: {}\n", count, rows.size(), doubtful);
+    }
 }
 
 void printJsonSummary(const Job& job, const Rows& rows, const Summary& summary) {
@@ -36,6 +60,10 @@ void printJsonSummary(const Job& job, const Rows& rows, const Summary& summary) 
     json["doneBefore"] = summary.before;
     json["done"] = summary.done;
     json["failed"] = failedRuns(job, rows);
+    json["doubtful"] = tools::Json::array();
+    for (const auto& [doubtful, count] : doubtfulRuns(job, rows)) {
+        json["doubtful"].push_back({{"what", doubtful}, {"runs", count}});
+    }
     json["threads"] = summary.threads;
     json["seconds"] = summary.seconds;
     json["slurmJob"] = summary.slurmJob;
@@ -56,10 +84,15 @@ void report(const Job& job, const Rows& rows, const Summary& summary, const Swee
 }
 
 int exitCodeOf(const Job& job, const Rows& rows) {
-    if (rows.empty() || failedRuns(job, rows) < rows.size()) return tools::kOk;
-    tools::printMessage("all {} failed; the first: {}", counted(rows.size(), "run"),
-                        reasonOf(job.study, rows.begin()->second));
-    return tools::kFailed;
+    const std::size_t failed = failedRuns(job, rows);
+    if (failed == 0) return tools::kOk;
+    const auto first =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return isFailed(job.study, row.second); });
+    const bool haveAll = failed == rows.size();
+    tools::printMessage("{} failed; the first: {}",
+                        haveAll ? "all " + counted(failed, "run") : fmt::format("{} of {} runs", failed, rows.size()),
+                        reasonOf(job.study, first->second));
+    return haveAll ? tools::kFailed : tools::kDifferent;
 }
 
 int mergeSweep(const Job& job, const SweepOptions& options) {

@@ -30,7 +30,8 @@ namespace {
 
 constexpr const char* kFooter =
     "SCENE is a file, or the name of a scene that comes with Elasto (see elasto list).\n"
-    "Exit codes: 0 ok, 1 target missed or different, 2 bad usage or input, 3 file not readable or writable,\n"
+    "Exit codes: 0 ok, 1 target missed, different or runs failed, 2 bad usage or input, 3 file not readable or "
+    "writable,\n"
     "            4 a program or solver that is needed failed, or values are not finite, 130 interrupted.\n"
     "Environment: ELASTO_ASSETS is the folder of scenes/ and verify.json, where it is not found by itself.\n"
     "Example: elasto run gap_laws --hz 60 --csv gap.csv";

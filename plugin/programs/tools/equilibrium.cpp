@@ -10,6 +10,7 @@
 #include <limits>
 #include <variant>
 
+#include "held_joints.h"
 #include "statics.h"
 
 namespace elasto::tools {
@@ -21,15 +22,12 @@ constexpr double kLargestTurn = 0.3;  // [rad] per step: a linearised rotation b
 constexpr double kFarAway = 1e5;      // sizes of the scene: who got so far has nothing that stops him
 constexpr double kBalanced = 1e-13;   // of the forces that act (Statics::forces): as good as numbers allow
 constexpr double kGoodEnough = 1e-7;  // of the same: stiff stops far from the origin allow no better
+constexpr double kClosed = 1e-9;      // sizes of the scene: joints are as near as numbers allow
 constexpr double kSofter = 0.25;
 constexpr double kHarder = 4;
 
 /// Sum of loads and gravity at t = 0 with all bodies at rest.
 FlowNetwork restingNetwork(const Scene& scene) {
-    if (!scene.joints.empty()) {
-        throw InvalidParameter("joint '" + scene.joints.front().name + "'",
-                               "joints are not part of the search for a rest; it must be a scene without joints");
-    }
     FlowNetwork network = startNetwork(scene);
     for (std::size_t i = 0; i < network.bodies.size(); ++i) {
         FlowBody& body = network.bodies[i];
@@ -95,24 +93,33 @@ void turnIntoBacklashes(FlowNetwork& network) {
 
 class Search {
 public:
-    explicit Search(FlowNetwork start) : m_statics(std::move(start)), m_start(m_statics.network()) {
+    Search(const Scene& scene, FlowNetwork start)
+        : m_statics(std::move(start)), m_joints(scene, m_statics.network()), m_start(m_statics.network()) {
         m_size = 1e-3;
         for (const FlowBody& body : m_start.bodies) m_size = std::max(m_size, body.position.norm());
         for (const FlowElement& element : m_start.elements) {
             m_size = std::max({m_size, element.pointA.norm(), element.pointB.norm()});
         }
+        m_joints.close(m_statics);
     }
 
     const Statics& statics() const { return m_statics; }
+    const HeldJoints& joints() const { return m_joints; }
+    /// Accelerations that are left, with all that is held.
+    Eigen::VectorXd accelerations() const {
+        const Eigen::VectorXd force = m_statics.forces(BacklashLaw::Actual);
+        const Eigen::MatrixXd free = m_joints.hold(m_statics, force).free;
+        return free * (free.transpose() * force);
+    }
     int iterations() const { return m_iterations; }
     double size() const { return m_size; }
 
     /// Share of the forces that is not balanced, in the directions in which bodies can move.
     double imbalance(BacklashLaw backlash) const {
         Eigen::VectorXd scale;
-        const Eigen::MatrixXd root = m_statics.mobilityRoot();
-        const double left = (root.transpose() * m_statics.forces(backlash, &scale)).norm();
-        const double all = (root.cwiseAbs().transpose() * scale).norm();
+        const Eigen::VectorXd force = m_statics.forces(backlash, &scale);
+        const double left = (m_joints.hold(m_statics, force).free.transpose() * force).norm();
+        const double all = (m_statics.mobilityRoot().cwiseAbs().transpose() * scale).norm();
         return left == 0 ? 0 : left / all;
     }
 
@@ -130,13 +137,16 @@ public:
         double viscosity = -1;
         while (m_iterations < kMaxIterations && imbalance(backlash) > kBalanced && farthest() < kFarAway * m_size) {
             ++m_iterations;
-            const Eigen::MatrixXd root = m_statics.mobilityRoot();
             const Eigen::VectorXd force = m_statics.forces(backlash);
-            const Eigen::VectorXd reduced = root.transpose() * force;
-            const Eigen::MatrixXd stiffness = root.transpose() * m_statics.stiffness(backlash) * root;
+            const HeldJoints::Hold hold = m_joints.letGo(m_statics, force);
+            if (hold.free.cols() == 0) return;
+            const Eigen::VectorXd reduced = hold.free.transpose() * force;
+            Eigen::MatrixXd all = m_statics.stiffness(backlash);
+            if (!m_joints.isEmpty()) all += m_joints.stiffness(m_statics, hold.forces);
+            const Eigen::MatrixXd stiffness = hold.free.transpose() * all * hold.free;
             const double least = std::max(1e-14 * stiffness.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-            if (viscosity < 0) viscosity = (root * reduced).cwiseAbs().maxCoeff() / (0.01 * m_size);
-            if (!step(backlash, root, force, reduced, stiffness, least, viscosity)) return;
+            if (viscosity < 0) viscosity = (hold.free * reduced).cwiseAbs().maxCoeff() / (0.01 * m_size);
+            if (!step(backlash, hold.free, reduced, stiffness, least, viscosity)) return;
         }
     }
 
@@ -147,25 +157,29 @@ private:
     }
 
     /// One accepted step. False if there is none that helps.
-    bool step(BacklashLaw backlash, const Eigen::MatrixXd& root, const Eigen::VectorXd& force,
-              const Eigen::VectorXd& reduced, const Eigen::MatrixXd& stiffness, double least, double& viscosity) {
+    bool step(BacklashLaw backlash, const Eigen::MatrixXd& free, const Eigen::VectorXd& reduced,
+              const Eigen::MatrixXd& stiffness, double least, double& viscosity) {
         const double longest = m_size + farthest();
         for (viscosity = std::max(viscosity, least); std::isfinite(viscosity); viscosity *= kHarder) {
             Eigen::MatrixXd matrix = stiffness;
             matrix.diagonal().array() += viscosity;
             const Eigen::LLT<Eigen::MatrixXd> factors(matrix);
             if (factors.info() != Eigen::Success) continue;
-            const Eigen::VectorXd way = root * factors.solve(reduced);
+            const Eigen::VectorXd forward = factors.solve(reduced), way = free * forward;
             if (isTooLong(way, longest)) continue;
             if (way.cwiseAbs().maxCoeff() <= 1e-17 * m_size) return false;
             Statics next = m_statics;
+            HeldJoints joints = m_joints;
             next.move(way);
+            joints.close(next);
             const Eigen::VectorXd there = next.forces(backlash);
-            const bool better = (next.mobilityRoot().transpose() * there).norm() < reduced.norm();
+            const HeldJoints::Hold held = joints.hold(next, there);
+            const bool better = (held.free.transpose() * there).norm() < reduced.norm();
             // Past the rest the forces point back. A little is no harm, the next step returns.
-            const bool onTheWay = there.dot(way) >= -0.5 * force.dot(way) && farFromRounding(way);
+            const bool onTheWay = held.left.dot(way) >= -0.5 * reduced.dot(forward) && farFromRounding(way);
             if (!better && !onTheWay) continue;
             m_statics = next;
+            m_joints = joints;
             viscosity *= kSofter;
             return true;
         }
@@ -183,6 +197,7 @@ private:
     bool farFromRounding(const Eigen::VectorXd& way) const { return way.cwiseAbs().maxCoeff() > 1e-12 * m_size; }
 
     Statics m_statics;
+    HeldJoints m_joints;
     FlowNetwork m_start;
     double m_size = 0;
     int m_iterations = 0;
@@ -193,8 +208,7 @@ std::string reasonOf(const Scene& scene, const Search& search) {
     const Statics& statics = search.statics();
     const Eigen::VectorXd force = statics.forces(BacklashLaw::Actual);
     const bool gone = search.farthest() > search.size();
-    const Eigen::MatrixXd root = statics.mobilityRoot();
-    const Eigen::VectorXd acceleration = root * (root.transpose() * force);
+    const Eigen::VectorXd acceleration = search.accelerations();
     Eigen::Index worst = 6 * static_cast<Eigen::Index>(search.farthestBody());
     if (!gone) acceleration.cwiseAbs().maxCoeff(&worst);
     const Eigen::Index body = worst / 6;
@@ -238,20 +252,23 @@ Equilibrium findEquilibrium(const Scene& scene) {
     FlowNetwork network = restingNetwork(scene);
     requireFiniteForces(scene, network);
     turnIntoBacklashes(network);
-    Search search(std::move(network));
+    Search search(scene, std::move(network));
     search.run(BacklashLaw::Initial);
     search.run(BacklashLaw::Actual);
 
     Equilibrium result;
     result.iterations = search.iterations();
-    result.found = search.imbalance(BacklashLaw::Actual) <= kGoodEnough;
     const Statics& statics = search.statics();
-    if (!result.found) {
+    if (search.imbalance(BacklashLaw::Actual) > kGoodEnough) {
         result.reason = reasonOf(scene, search);
-        return result;
+    } else if (!(search.joints().opening(statics) <= kClosed * search.size())) {
+        result.reason = "no resting start: the joints cannot all be closed there";
+    } else {
+        result.reason = search.joints().weakMotor(statics, statics.forces(BacklashLaw::Actual));
     }
-    const Eigen::MatrixXd root = statics.mobilityRoot();
-    const Eigen::VectorXd left = root * (root.transpose() * statics.forces(BacklashLaw::Actual));
+    result.found = result.reason.empty();
+    if (!result.found) return result;
+    const Eigen::VectorXd left = search.accelerations();
     result.unbalanced = left.size() == 0 ? 0 : left.cwiseAbs().maxCoeff();
     result.scene = withPoses(scene, statics.network());
     for (const FlowElement& element : statics.network().elements) {

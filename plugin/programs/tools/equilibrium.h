@@ -25,8 +25,9 @@ struct Equilibrium {
 /// The way there is that of a very viscous fluid (Newton's method on the unbalanced forces with a damping that fades
 /// out), so that it ends at a stable rest and comes down to a stop from above it. Backlashes follow Modelica's initial
 /// characteristic first, since their own is singular in the play, and their own from there. A SpringDamperSeries
-/// carries no force at rest. Forces between collision shapes are not known here.
-/// @throws InvalidParameter if a kinematic body moves at t = 0: nothing can rest then
+/// carries no force at rest. Forces between collision shapes are not known here. Joints hold, ends of their ranges as long
+/// as something presses; a motor holds its joint where it starts, if it is strong enough.
+/// @throws InvalidParameter if a kinematic body moves at t = 0, or a motor wants to: nothing can rest then
 Equilibrium findEquilibrium(const Scene& scene);
 
 }  // namespace elasto::tools

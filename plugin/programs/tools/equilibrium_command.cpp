@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -147,6 +148,7 @@ int equilibriumOfRobot(const SceneInput& input, const EquilibriumOptions& option
 
 int equilibrium(const EquilibriumOptions& options) {
     const SceneInput input(findScene(options.scene));
+    for (const std::filesystem::path& file : input.files()) refuseOverwriting(file, "--output", options.output);
     if (input.isRobot()) return equilibriumOfRobot(input, options);
     const Scene start = input.scene();
     const Equilibrium rest = findEquilibrium(start);
@@ -173,7 +175,8 @@ void addEquilibriumCommand(CLI::App& app, Action& action) {
         ->check(fileName());
     command->add_flag("--json", options->json, "Print a JSON summary");
     command->footer(
-        "All bodies at rest, element forces balance gravity and the loads at t = 0. It looks near the given start\n"
+        "All bodies at rest, element forces balance gravity and the loads at t = 0; joints and motors of velocity 0\n"
+        "hold. It looks near the given start\n"
         "and goes downhill, so that it finds a stable rest. Exit code 1 and one sentence if there is none.\n"
         "Of a robot on a fixed base: its joints and motors, under gravity, elements, servos and loads at t = 0.\n"
         "Example: elasto equilibrium preload -o preload_resting.json");

@@ -6,7 +6,8 @@ namespace elasto::tools {
 
 enum ExitCode : int {
     kOk = 0,         ///< done, and everything asked for holds
-    kDifferent = 1,  ///< the answer is no: a target was missed, files differ, no resting start exists
+    kDifferent = 1,  ///< the answer is no: a target was missed, files differ, no resting start exists, runs of a
+                     ///< sweep failed
     kBadInput = 2,   ///< the command line or a file's content is not acceptable
     kIoError = 3,    ///< a file could not be read or written
     kNotExact = 3,   ///< `run --strict`: not all ticks are exact

@@ -213,7 +213,10 @@ void addPlotCommand(CLI::App& app, Action& action) {
             "Signal to draw them over, instead of the time. Of a sweep: one parameter for curves, two for a heat "
             "map; default: its parameters")
         ->expected(1, 2);
-    command->add_option("--where", options->where, "Of a sweep: COLUMN=VALUE, only the runs of which it holds");
+    command->add_option(
+        "--where", options->where,
+        "Of a sweep: COLUMN=VALUE, only the runs of which it holds; of several values of a column any, of "
+        "several columns all");
     command->add_option("-o,--output", options->output, "Picture to write, .svg or .png")
         ->required()
         ->check(pictureFile());

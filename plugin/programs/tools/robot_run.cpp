@@ -18,6 +18,7 @@
 #include "checked_run.h"
 #include "interrupt.h"
 #include "run_report.h"
+#include "servo_stability.h"
 #include "suggestion.h"
 #include "tick_folder.h"
 #include "tool_errors.h"
@@ -159,10 +160,12 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
     keep(row);
     std::optional<RobotEventRows> events;
     if (options.hasEvents) events.emplace(world, options);
+    WatchedStops stops(world);
     const TickFolder ticks(options.capture, world.plugin());
     runToEnd(world, [&] {
         if (events) events->beforeTick();
         checkedTick(world);
+        stops.afterTick(world);
         if (events) {
             for (const std::vector<double>& side : events->take(signals)) keep(side);
         }
@@ -171,7 +174,8 @@ int runRobot(const SceneInput& input, const RunOptions& options) {
     });
     if (csv) csv->finish();
     if (options.isKept()) whole.write(kept, {});
-    const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()});
+    const RunReport report = reportOf(world, signals, {row.begin() + 1, row.end()},
+                                      {.untouched = stops.untouched(), .unstable = unstableServos(world.scene())});
     return finish(report, options, rows);
 }
 

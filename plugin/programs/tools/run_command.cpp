@@ -206,11 +206,13 @@ int run(const RunOptions& options) {
     if (options.isKept()) kept.emplace(world, signals);
     WholeFiles whole(options, static_cast<double>(world.ticksToEnd()) + 1, static_cast<double>(signals.size()));
     CheckedRun checked(world);
+    WatchedStops stops(world);
     std::optional<EventRows> events;
     if (options.hasEvents) events.emplace(world);
     const TickFolder ticks(options.capture, world.plugin());
     runToEnd(world, [&] {
         SceneSample end = checked.step();
+        stops.afterTick(end);
         for (const SceneSample& row : events ? events->take(end) : std::vector<SceneSample>()) {
             if (recorder) recorder->record(row);
             if (kept) kept->record(row);
@@ -220,7 +222,8 @@ int run(const RunOptions& options) {
     });
     if (recorder) recorder->finishCsv();
     if (kept) whole.write(trajectoryOf(*kept), constantsOf(world.scene()));
-    const RunReport report = reportOf(world, signals, lastValues(world, signals));
+    const RunReport report =
+        reportOf(world, signals, lastValues(world, signals), {.untouched = stops.untouched(), .unstable = {}});
     const bool isRecorded = recorder || kept;
     return finish(report, options, isRecorded ? static_cast<long>((recorder ? *recorder : *kept).rows()) : 0);
 }
@@ -271,6 +274,7 @@ void addRunCommand(CLI::App& app, Action& action) {
                       "Robots: Bullet's own step moves the robot, which must have no elements");
     command->footer(
         "Without --csv, --mat or --table it prints a summary: methods, events, energies, last values of the signals.\n"
+        "A line names stops that were never touched and servos of robots that are unstable at their rate.\n"
         "The last line says how good the ticks were: all exact, or how many are not, by how much, why, and which tick\n"
         "rate makes them exact: the run is done again at up to 16 times its rate, for as long or for ten seconds.\n"
         "A file gets its name when it is complete. After Ctrl-C it holds the rows so far; exit code 130.\n"

@@ -58,6 +58,13 @@ void addCounts(const Plugin& plugin, Json& json) {
                       {"repaired", energy.repaired}, {"carried", energy.carried}};
 }
 
+/// How good the run was: what is doubtful, then the ticks.
+void printVerdict(const RunReport& report) {
+    const std::string doubtful = report.doubtful.text();
+    if (!doubtful.empty()) printText("{}\n", doubtful);
+    printText("{}\n", gradeLine(report.plugin.totals(), report.exactRate));
+}
+
 void printReport(const RunReport& report) {
     printText("{}: {} ticks at {:g} Hz to {:g} s, {} precision\n\n", report.scene, report.ticks, report.rate,
               report.time, kPrecision);
@@ -68,7 +75,8 @@ void printReport(const RunReport& report) {
         const double value = one.value + 0.;  // never -0
         values.addRow({one.column, fmt::format("{:.9g}", value), one.unit == "-" ? "" : one.unit});
     }
-    printText("{}\n{}\n", values.text(), gradeLine(report.plugin.totals(), report.exactRate));
+    printText("{}\n", values.text());
+    printVerdict(report);
 }
 
 Json jsonOf(const RunReport& report) {
@@ -81,6 +89,7 @@ Json jsonOf(const RunReport& report) {
     json["interrupted"] = report.interrupted;
     addCounts(report.plugin, json);
     json["grade"] = gradeJson(report.plugin.totals(), report.exactRate);
+    report.doubtful.addTo(json);
     json["units"] = {{"rate", "Hz"}, {"time", "s"}, {"energy", "J"}};
     json["values"] = Json::object();
     for (const RunReport::Value& one : report.values) {
@@ -99,7 +108,7 @@ int finish(const RunReport& report, const RunOptions& options, long rows) {
     } else if (options.file().empty()) {
         printReport(report);
     } else {
-        printText("{}\n", gradeLine(totals, report.exactRate));
+        printVerdict(report);
     }
     if (report.interrupted) {
         const std::string& file = options.file();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "doubtful.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "run_options.h"
@@ -28,13 +29,14 @@ struct RunReport {
     const Plugin& plugin;
     std::vector<Value> values;           ///< at the end
     std::optional<ExactRate> exactRate;  ///< where not all ticks were exact
+    Doubtful doubtful;                   ///< of a whole run
 };
 
 /// What a run came to; where not all its ticks were exact, it is run again at higher rates.
 /// @param world a SceneWorld or RobotWorld
-/// @param values of the signals, in their order
+/// @param values of the signals, in their order @param doubtful counts where the run came to its end
 template <class World, class Signals>
-RunReport reportOf(World& world, const Signals& signals, const std::vector<double>& values) {
+RunReport reportOf(World& world, const Signals& signals, const std::vector<double>& values, const Doubtful& doubtful) {
     RunReport report{.scene = world.scene().name,
                      .rate = world.rate(),
                      .time = world.time(),
@@ -42,7 +44,9 @@ RunReport reportOf(World& world, const Signals& signals, const std::vector<doubl
                      .interrupted = world.ticks() < world.ticksToEnd(),
                      .plugin = world.plugin(),
                      .values = {},
-                     .exactRate = {}};
+                     .exactRate = {},
+                     .doubtful = {}};
+    if (!report.interrupted) report.doubtful = doubtful;
     for (std::size_t i = 0; i < signals.size(); ++i) {
         report.values.push_back({signals[i].column, signalUnit(signals[i].name), values[i]});
     }

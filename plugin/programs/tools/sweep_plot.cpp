@@ -75,7 +75,7 @@ public:
         if (m_over.size() == 2 && m_over[0] == m_over[1]) {
             throw InputError(fmt::format("--over: '{}' stands twice; two different columns make a map", m_over[0]));
         }
-        for (const std::string& condition : options.where) keep(condition);
+        keepWhere();
         if (m_table.cells.empty()) throw InputError(source + ": there are no rows to plot");
         pickMetrics();
     }
@@ -90,23 +90,43 @@ private:
             fmt::format("{}: {} has no column '{}'{}", option, m_source, name, suggestion(name, m_table.columns())));
     }
 
-    void keep(const std::string& condition) {
-        const std::size_t sign = condition.find('=');
-        if (sign == std::string::npos) {
-            throw InputError(fmt::format("--where: '{}' is not allowed; it must be COLUMN=VALUE", condition));
+    /// Values of the same column are alternatives, different columns are combined: each leaves fewer runs.
+    void keepWhere() {
+        std::vector<std::pair<std::string, std::vector<std::string>>> wanted;  // values by column
+        for (const std::string& condition : m_options.where) {
+            const std::size_t sign = condition.find('=');
+            if (sign == std::string::npos) {
+                throw InputError(fmt::format("--where: '{}' is not allowed; it must be COLUMN=VALUE", condition));
+            }
+            const std::string name = condition.substr(0, sign);
+            auto column =
+                std::find_if(wanted.begin(), wanted.end(), [&](const auto& one) { return one.first == name; });
+            if (column == wanted.end()) column = wanted.insert(column, {name, {}});
+            column->second.push_back(condition.substr(sign + 1));
         }
-        const auto column = static_cast<std::size_t>(columnOf(condition.substr(0, sign), "--where"));
-        const std::string value = condition.substr(sign + 1);
-        std::vector<std::string> there;
-        for (const auto& row : m_table.cells) {
-            if (std::find(there.begin(), there.end(), row[column]) == there.end()) there.push_back(row[column]);
+        for (const auto& [name, values] : wanted) keep(name, values);
+    }
+
+    void keep(const std::string& name, const std::vector<std::string>& values) {
+        const auto column = static_cast<std::size_t>(columnOf(name, "--where"));
+        for (const std::string& value : values) {
+            if (std::any_of(m_table.cells.begin(), m_table.cells.end(),
+                            [&](const auto& row) { return isSame(row[column], value); })) {
+                continue;
+            }
+            std::vector<std::string> there;
+            for (const auto& row : m_table.cells) {
+                if (std::find(there.begin(), there.end(), row[column]) == there.end()) there.push_back(row[column]);
+            }
+            const bool isLong = there.size() > kMostNamed;
+            if (isLong) there.resize(kMostNamed);
+            throw InputError(fmt::format("--where: no run has {}={}; {} is one of {}{}", name, value, name,
+                                         printableNames(there), isLong ? ", ..." : ""));
         }
-        std::erase_if(m_table.cells, [&](const auto& row) { return !isSame(row[column], value); });
-        if (!m_table.cells.empty()) return;
-        const bool isLong = there.size() > kMostNamed;
-        if (isLong) there.resize(kMostNamed);
-        throw InputError(fmt::format("--where: no run has {}; {} is one of {}{}", condition, condition.substr(0, sign),
-                                     printableNames(there), isLong ? ", ..." : ""));
+        std::erase_if(m_table.cells, [&](const auto& row) {
+            return std::none_of(values.begin(), values.end(),
+                                [&](const std::string& value) { return isSame(row[column], value); });
+        });
     }
 
     void pickMetrics() {

@@ -15,7 +15,8 @@ namespace elasto::tools {
 struct SweepPlotOptions {
     std::vector<std::string> patterns = {};  ///< metrics; `*` stands for any text, `?` for one character
     std::vector<std::string> over = {};      ///< one column: curves, two: heat maps; empty: one or two parameters
-    std::vector<std::string> where = {};     ///< COLUMN=VALUE: only the runs of which it holds
+    std::vector<std::string> where = {};     ///< COLUMN=VALUE: only the runs of which it holds; several values of a
+                                             ///< column are alternatives
     std::string title = {};
 };
 

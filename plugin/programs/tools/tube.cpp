@@ -12,7 +12,8 @@ namespace elasto::tools {
 
 namespace {
 
-constexpr double kFloor = 1e-6;  ///< of the largest range of a unit, as in NRMSE (compareSignals)
+constexpr double kFloor = 1e-6;      ///< of the largest range of a unit, as in NRMSE (compareSignals)
+constexpr double kRounding = 1e-12;  ///< of the largest value of a unit, or of the unit itself, likewise
 
 double rangeOf(const std::vector<double>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -81,10 +82,11 @@ void follow(const Trajectory& reference, const std::vector<double>& expected, co
 }  // namespace
 
 std::vector<TubeResult> tubes(const Trajectory& reference, const Trajectory& candidate, const TubeWidth& width) {
-    std::map<std::string, double> largestRange;  // by unit
+    std::map<std::string, double> floor;  // half width at least, by unit
     for (std::size_t i = 0; i < reference.signals.size(); ++i) {
-        double& largest = largestRange[signalUnit(reference.signals[i])];
-        largest = std::max(largest, rangeOf(reference.columns[i]));
+        double& least = floor.emplace(signalUnit(reference.signals[i]), kRounding).first->second;
+        least = std::max(least, kFloor * rangeOf(reference.columns[i]));
+        for (const double value : reference.columns[i]) least = std::max(least, kRounding * std::abs(value));
     }
     std::vector<TubeResult> results;
     for (std::size_t i = 0; i < reference.signals.size(); ++i) {
@@ -92,8 +94,8 @@ std::vector<TubeResult> tubes(const Trajectory& reference, const Trajectory& can
         result.signal = reference.signals[i];
         result.unit = signalUnit(result.signal);
         result.halfTime = width.relative * (reference.time.back() - reference.time.front());
-        result.halfValue = std::max(
-            {width.relative * rangeOf(reference.columns[i]), width.absolute, kFloor * largestRange[result.unit]});
+        result.halfValue =
+            std::max({width.relative * rangeOf(reference.columns[i]), width.absolute, floor[result.unit]});
         follow(reference, reference.columns[i], candidate, candidate.at(result.signal), result);
         results.push_back(std::move(result));
     }

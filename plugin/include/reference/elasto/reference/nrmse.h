@@ -6,7 +6,9 @@
 ///
 /// over the rows of a table, each row with the same weight. The kind of a signal is its unit, read from the end of its
 /// name; the second term keeps a signal that hardly moves (a deflection across the direction of motion, say) from
-/// being judged by its own rounding. Where nothing of a kind moves, the error counts in the kind's unit.
+/// being judged by its own rounding. Where nothing of a kind moves, the error counts in the kind's unit. What moves by
+/// rounding only, and is wrong by no more than that (both at most 1e-12 of the largest value of its kind, or of the
+/// kind's unit), counts by that value or unit: its range, which is rounding, must not judge it.
 
 #include <elasto/reference/trajectory.h>
 

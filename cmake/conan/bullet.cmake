@@ -1,2 +1,0 @@
-# Conan's Bullet is a CMake package; ours asks for a target.
-find_package(Bullet CONFIG REQUIRED)

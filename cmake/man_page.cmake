@@ -1,0 +1,46 @@
+# cmake -DPROGRAM= -DNAME= -DVERSION= -DSEE= -DOUTPUT= -P man_page.cmake: the manual page of a program, made of what it says
+# with --help, alone and behind each of its commands. SEE: other pages. Compressed where OUTPUT ends with .gz.
+cmake_minimum_required(VERSION 3.25)
+
+# What the program says, as lines that stay as they are.
+function(help_text result)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} --help OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+function(verbatim result text)
+  string(STRIP "${text}" text)
+  string(REPLACE "\\" "\\e" text "${text}")
+  string(REPLACE "-" "\\-" text "${text}")
+  string(REGEX REPLACE "(^|\n)([.'])" "\\1\\\\&\\2" text "${text}")
+  set(${result} ".nf\n${text}\n.fi\n" PARENT_SCOPE)
+endfunction()
+
+help_text(help)
+string(REGEX MATCH "^[^\n]*[^.\n]" about "${help}")
+string(REGEX REPLACE "^${NAME}: " "" about "${about}")
+string(FIND "${help}" "\n" end)
+string(SUBSTRING "${help}" ${end} -1 rest)
+string(TOUPPER ${NAME} title)
+verbatim(text "${rest}")
+set(page ".TH ${title} 1 \"\" \"Elasto ${VERSION}\" \"User Commands\"\n.SH NAME\n${NAME} \\- ${about}\n.SH DESCRIPTION\n${text}")
+
+string(REGEX MATCH "\nSubcommands:\n(  [^\n]*\n)+" list "${help}")
+string(REGEX MATCHALL "\n  [a-z]+" commands "${list}")
+foreach(command IN LISTS commands)
+  string(STRIP "${command}" command)
+  help_text(help ${command})
+  verbatim(text "${help}")
+  string(TOUPPER ${command} title)
+  string(APPEND page ".SH ${title}\n${text}")
+endforeach()
+string(APPEND page ".SH SEE ALSO\n")
+foreach(other IN LISTS SEE)
+  string(APPEND page ".BR ${other} (1)\n")
+endforeach()
+
+string(REGEX REPLACE "\\.gz$" "" plain ${OUTPUT})
+file(WRITE ${plain} "${page}")
+if(NOT plain STREQUAL OUTPUT)
+  # -n: without name and time, so that the same program makes the same file.
+  execute_process(COMMAND gzip -9nf ${plain} COMMAND_ERROR_IS_FATAL ANY)
+endif()
