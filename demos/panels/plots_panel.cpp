@@ -169,7 +169,7 @@ void PlotsPanel::drawChips(const Context& context) {
 
 std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& signals, const ForeignCurves& foreign) {
     drawChips(context);
-    drawEnergyVerdict(context, signals.energyGauge(context.session));
+    drawEnergyVerdict(context, signals.energy(context.session));
     const auto shown = static_cast<float>(
         std::count_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return isSeen(row, context); }));
     std::optional<CurveTable> wanted;
@@ -282,9 +282,7 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
         content.hint = "No force elements, no energy book.";
         if (!context.session.elements().empty()) {
             m_curves.push_back(
-                {&signals.energyGauge(context.session),
-                 isDriven(context.session.scene()) ? "energy, with what motors add" : "energy, must not rise",
-                 context.palette.curves[2]});
+                {&signals.energy(context.session).gauge, "energy less what was put in", context.palette.curves[2]});
         }
     } else if (row.needs == Needs::Joint) {
         fillJoint(context, signals, row, content);

@@ -1,6 +1,8 @@
 // Every demo says what to look at and what to press, opens, runs and fills a picture.
 
 #include "gallery/stage.h"
+#include "panels/energy_gauge.h"
+#include "panels/signals.h"
 #include "view/pick.h"
 
 #include <catch2/catch.hpp>
@@ -56,6 +58,23 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements", 
         CHECK(box.max().allFinite());
         if (!demo.followed.empty()) continue;  // its size is that of what moves
         CHECK(static_cast<double>(box.diagonal().norm()) < 6 * stage.drawing().size());
+    }
+}
+
+TEST_CASE("no element of a demo that nobody has touched makes energy", "[slow]") {
+    for (const Demo& demo : demos()) {
+        INFO(demo.name);
+        Stage stage(demo);
+        panels::Signals signals;
+        bool isGood = true;
+        for (int frame = 0; frame < 480 && isGood; ++frame) {
+            stage.pass(1.0 / 60);
+            signals.update(stage.session());
+            const panels::EnergyVerdict verdict = panels::judge(signals.energy(stage.session()));
+            isGood = verdict.isRounding() || verdict.isBullets();
+            INFO(stage.session().time() << " s: " << verdict.own << " J of " << verdict.size << " J");
+            CHECK(isGood);
+        }
     }
 }
 
@@ -269,6 +288,33 @@ TEST_CASE("soft fingers hold the egg with 6 N, stiff ones crush it, and both put
         const auto back = played("egg_picker", rate, 6);
         CHECK(placeOf(*back, "softEgg").y() == Approx(0.068).margin(0.001));
         CHECK(forceOf(*back, "softLeft") == Approx(0).margin(0.01));
+    }
+}
+
+TEST_CASE("friction takes most of the bushing's swing at once, then it rings as the spring does") {
+    const auto session = played("mounts", 240, 0);
+    // Peak to peak in a quarter of a second [m].
+    const auto swing = [&](const char* body, double from) {
+        double low = 1, high = 0;
+        const auto index = [&] {
+            for (std::size_t i = 0;; ++i) {
+                if (session->bodyName(static_cast<int>(i)) == body) return i;
+            }
+        }();
+        for (auto tick = std::lround(240 * from); tick <= std::lround(240 * (from + 0.25)); ++tick) {
+            const double y = static_cast<double>(session->history().pose(tick, index).position.y());
+            low = std::min(low, y);
+            high = std::max(high, y);
+        }
+        return high - low;
+    };
+    while (session->time() < 4) REQUIRE(session->step());
+    CHECK(swing("onBushing", 0) > 1.8 * swing("onSpring", 0));
+    CHECK(swing("onBushing", 1) > 0.05);
+    CHECK(swing("onBushing", 1.25) < 0.013);
+    for (const double time : {2., 3., 3.5}) {
+        CHECK(swing("onBushing", time) > 0.003);
+        CHECK(swing("onBushing", time) == Approx(swing("onSpring", time)).epsilon(0.1));
     }
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("curves follow a session through rewinds, branches and restarts") {
         checkSame(signals.curve(session, 0, Quantity::S), session.history(), session.tickLength(), 0, Quantity::S);
         checkSame(signals.curve(session, 1, Quantity::Force), session.history(), session.tickLength(), 1,
                   Quantity::Force);
-        CHECK(signals.energyGauge(session).size() == signals.curve(session, 0, Quantity::S).size());
+        CHECK(signals.energy(session).gauge.size() == signals.curve(session, 0, Quantity::S).size());
     };
     check();
     run(session, 300);

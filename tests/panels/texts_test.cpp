@@ -75,15 +75,29 @@ TEST_CASE("the track grows in steps") {
     CHECK(trackLength(4000, 3600) == 7200);
 }
 
-TEST_CASE("a rise of energy is seen, rounding is not") {
-    Curve gauge;
-    for (const double value : {10., 8., 8.5, 7., 7.2, 3.}) gauge.append(static_cast<double>(gauge.size()), value);
-    CHECK(largestRise(gauge) == Approx(0.5));
-    CHECK_FALSE(judge(gauge, {}).isRounding());
-    Curve flat;
-    flat.append(0, 10);
-    flat.append(1, 10 + 1e-12);
-    CHECK(judge(flat, {}).isRounding());
+TEST_CASE("a rise of energy is seen, rounding and what Bullet gave is not counted") {
+    const auto of = [](const std::vector<double>& gauge, const std::vector<double>& given, double size) {
+        EnergyCurves energy;
+        for (std::size_t i = 0; i < gauge.size(); ++i) {
+            const auto time = static_cast<double>(i);
+            energy.gauge.append(time, gauge[i]);
+            energy.own.append(time, gauge[i] - given[i]);
+            energy.size.append(time, size);
+        }
+        return energy;
+    };
+    const EnergyCurves rising = of({10, 8, 8.5, 7, 7.2, 3}, {0, 0, 0, 0, 0, 0}, 10);
+    CHECK(largestRise(rising.gauge) == Approx(0.5));
+    CHECK_FALSE(judge(rising).isRounding());
+    CHECK_FALSE(judge(rising).isBullets());
+    const EnergyCurves given = of({10, 8, 8.5, 7, 7.2, 3}, {0, 0, 0.5, 0.5, 0.7, 0.7}, 10);
+    CHECK(judge(given).rise == Approx(0.5));
+    CHECK_FALSE(judge(given).isRounding());
+    CHECK(judge(given).isBullets());
+    // Rounding is measured by the largest energy so far, not by what is left at the end.
+    const std::vector<double> tiny = {1e-12, 1.0001e-12 + 5e-12};
+    CHECK(judge(of(tiny, {0, 0}, 0.1)).isRounding());
+    CHECK_FALSE(judge(of(tiny, {0, 0}, 1e-5)).isRounding());
     CHECK(largestRise(Curve()) == 0);
 }
 
