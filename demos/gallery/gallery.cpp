@@ -304,7 +304,7 @@ void Gallery::drawPanels() {
     input.screenScale = m_screenScale;
     const panels::Palette& palette = m_workspace.palette();
     input.comparison = m_comparison->rows(m_stage->session(), palette);
-    input.comparisonText = m_comparison->explanation();
+    input.comparisonText = m_comparison->explanation(m_stage->session());
     input.foreignCurves = [&](int element, play::Quantity quantity) {
         return m_comparison->curves(m_stage->session(), element, quantity, palette);
     };
@@ -344,7 +344,9 @@ void Gallery::obey(const panels::Requests& requests) {
 }
 
 void Gallery::fillPicture() {
-    if (!m_isFramed) {
+    // Another lane, or one less, is another thing to be seen.
+    const int lanes = m_comparison->lanes();
+    if (!m_isFramed || lanes != std::exchange(m_framedLanes, lanes)) {
         const auto [wide, high] = sizeOf(viewArea());
         m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withBaselines(m_stage->drawing().bounds()));
         m_isFramed = true;

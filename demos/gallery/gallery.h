@@ -153,6 +153,7 @@ private:
     double m_computingTime = 0;
     double m_processorTime = 0;
     bool m_isFramed = false;
+    int m_framedLanes = 0;  ///< of the comparison, that the home view shows
     bool m_wantsToQuit = false;
     bool m_areSettingsChanged = false;
     // Pictures that are wanted of the frame when it is finished.

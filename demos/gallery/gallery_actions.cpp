@@ -88,6 +88,7 @@ void Gallery::performOnWindow(panels::Action action) {
     switch (action) {
         case Action::HomeView:
             m_stage->goHome();
+            m_isFramed = false;  // the window may have another shape by now
             break;
         case Action::FollowBody:
             if (m_stage->followed()) {

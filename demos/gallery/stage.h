@@ -82,7 +82,7 @@ public:
     void selectElementOf(int body);
     std::optional<int> followed() const { return m_followed; }
     void follow(std::optional<int> body);
-    /// The home view, and what the demo follows.
+    /// What the demo follows, and the home view as it was framed last.
     void goHome();
     view::Camera& camera() { return m_camera; }
     const view::Camera& camera() const { return m_camera; }

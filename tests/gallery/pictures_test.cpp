@@ -187,6 +187,65 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
     CHECK(stage.session().lastTick() == stage.session().recordingCheck()->ticks);
 }
 
+TEST_CASE("all lanes of a comparison are in the picture, also when it is switched off and on", "[slow]") {
+    for (const char* demo : {"finger_limit", "stiff_stop", "gear_backlash", "sinking_box", "pendulum_length"}) {
+        INFO(demo);
+        Studio studio(demo);
+        Gallery& gallery = studio.gallery();
+        studio.draw(0);
+        const Stage& stage = gallery.stage();
+        const Eigen::AlignedBox3d& own = stage.drawing().bounds();
+        const auto outermost = [&](int lanes) {
+            return studio.pixel((own.center() + lanes * stage.demo().baselineOffset).cast<float>());
+        };
+        const int lanes = gallery.comparison().lanes();
+        CHECK(lanes == static_cast<int>(stage.demo().baselines.size()));
+        CHECK(isInside(outermost(0)));
+        CHECK(isInside(outermost(lanes)));
+        const Eigen::Vector2i with = outermost(0);
+        gallery.perform(panels::Action::Compare);
+        studio.draw(0);
+        CHECK(gallery.comparison().lanes() == 0);
+        const Eigen::Vector2i without = outermost(0);
+        if (std::string(demo) != "pendulum_length") CHECK((without - with).norm() > 20);  // these swing behind the others
+        gallery.perform(panels::Action::Compare);
+        studio.draw(0);
+        CHECK((outermost(0) - with).norm() < 2);
+        CHECK(isInside(outermost(lanes)));
+    }
+}
+
+TEST_CASE("the reference ends where the run is edited, and it is said so", "[slow]") {
+    Studio studio("stiff_stop");
+    Gallery& gallery = studio.gallery();
+    Stage& stage = gallery.stage();
+    studio.draw(60);
+    const auto reference = [&]() -> const panels::Curve& {
+        const auto curves = gallery.comparison().curves(stage.session(), 0, play::Quantity::S,
+                                                        gallery.workspace().palette());
+        for (const panels::ForeignCurve& curve : curves) {
+            if (curve.isReference) return *curve.curve;
+        }
+        throw std::runtime_error("no reference");
+    };
+    const long edited = stage.session().tick();
+    // It knows the future, but nobody can compare that.
+    CHECK(reference().size() == static_cast<std::size_t>(edited) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("up to now") != std::string::npos);
+    const double before = *gallery.comparison().errors()[0];
+    stage.session().setParameter(0, "c", 5000);
+    studio.draw(60);
+    CHECK(reference().size() == static_cast<std::size_t>(edited) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("the edit at 1.000 s; R runs again") !=
+          std::string::npos);
+    CHECK(*gallery.comparison().errors()[0] == Approx(before).epsilon(1e-6).margin(1e-9));
+    gallery.perform(panels::Action::Restart);
+    studio.draw(60);
+    CHECK(reference().size() == static_cast<std::size_t>(stage.session().tick()) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("up to now") != std::string::npos);
+    CHECK(*gallery.comparison().errors()[0] < 1e-6);
+}
+
 TEST_CASE("baselines stand beside the run and their errors are known", "[slow]") {
     Studio studio("stiff_stop");
     studio.draw(60);
