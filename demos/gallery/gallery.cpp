@@ -329,10 +329,7 @@ void Gallery::obey(const panels::Requests& requests) {
         if (requests.time) m_stage->seekTime(*requests.time);
         if (requests.speed) m_stage->setSpeed(*requests.speed);
         if (requests.rate) m_stage->restart(*requests.rate);
-        if (requests.picture) {
-            m_pictureName = requests.picture;
-            m_pictureArea = requests.pictureArea;
-        }
+        if (requests.picture) m_plotPicture = requests.picture;
         if (requests.areSettingsChanged) m_areSettingsChanged = true;
         if (requests.demo) {
             if (const Demo* demo = findDemo(*requests.demo)) open(*demo);

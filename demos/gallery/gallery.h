@@ -126,6 +126,7 @@ private:
     int demoIndex() const;
     void startFilm();
     void takePictures(unsigned framebuffer, int width, int height);
+    void takePlotPicture(unsigned framebuffer);
 
     Options m_options;
     panels::Settings m_before;  ///< as the last run kept them
@@ -156,9 +157,9 @@ private:
     int m_framedLanes = 0;  ///< of the comparison, that the home view shows
     bool m_wantsToQuit = false;
     bool m_areSettingsChanged = false;
-    // Pictures that are wanted of the frame when it is finished.
+    // Pictures that are wanted when the frame is finished.
     std::optional<std::string> m_pictureName;
-    std::optional<std::array<ImVec2, 2>> m_pictureArea;
+    std::optional<panels::PlotPicture> m_plotPicture;
     std::unique_ptr<Film> m_film;
     std::string m_filmName;
     int m_filmWidth = 0;

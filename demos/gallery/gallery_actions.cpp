@@ -108,7 +108,6 @@ void Gallery::performOnWindow(panels::Action action) {
             break;
         case Action::SavePicture:
             m_pictureName = m_stage->demo().name;
-            m_pictureArea.reset();
             break;
         case Action::RecordPictures:
             m_film ? endFilm() : startFilm();
@@ -162,23 +161,24 @@ void Gallery::takePictures(unsigned framebuffer, int width, int height) {
         m_filmHeight = height;
         const ImVec2 whole = {static_cast<float>(width), static_cast<float>(height)};
         if (m_film) m_film->add(readFramebuffer(framebuffer, height, {0, 0}, whole));
+        if (m_plotPicture) takePlotPicture(framebuffer);
         if (!m_pictureName) return;
-        const fs::path file = freshFile(*m_pictureName, ".png");
-        m_pictureName.reset();
-        ImVec2 low = {0, 0};
-        ImVec2 high = whole;
-        if (m_pictureArea) {
-            low = {std::clamp((*m_pictureArea)[0].x, 0.0F, whole.x - 1),
-                   std::clamp((*m_pictureArea)[0].y, 0.0F, whole.y - 1)};
-            high = {std::clamp((*m_pictureArea)[1].x, low.x + 1, whole.x),
-                    std::clamp((*m_pictureArea)[1].y, low.y + 1, whole.y)};
-        }
-        view::writePng(readFramebuffer(framebuffer, height, low, {high.x - low.x, high.y - low.y}), file);
+        const fs::path file = freshFile(*std::exchange(m_pictureName, std::nullopt), ".png");
+        view::writePng(readFramebuffer(framebuffer, height, {0, 0}, whole), file);
         say("Wrote " + wholePath(file), Kind::Good);
     } catch (const std::exception& error) {
         m_film.reset();
         say(error.what(), Kind::Bad);
     }
+}
+
+void Gallery::takePlotPicture(unsigned framebuffer) {
+    const panels::PlotPicture picture = *std::exchange(m_plotPicture, std::nullopt);
+    const fs::path file = freshFile(picture.name, ".png");
+    const view::Image image = Gui::paint(picture);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    view::writePng(image, file);
+    say("Wrote " + wholePath(file), Kind::Good);
 }
 
 view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size) {

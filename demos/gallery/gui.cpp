@@ -1,6 +1,7 @@
 #include "gallery/gui.h"
 
 #include "view/error.h"
+#include "view/target.h"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -57,6 +58,25 @@ void Gui::begin(int width, int height, float seconds) {
 void Gui::end() {
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+view::Image Gui::paint(const panels::PlotPicture& picture) {
+    view::Target canvas(static_cast<int>(picture.size.x), static_cast<int>(picture.size.y), 1);
+    ImDrawList* lists[] = {picture.list.get()};
+    ImDrawData data;
+    data.Valid = true;
+    data.CmdLists = lists;
+    data.CmdListsCount = 1;
+    data.TotalIdxCount = picture.list->IdxBuffer.Size;
+    data.TotalVtxCount = picture.list->VtxBuffer.Size;
+    data.DisplaySize = picture.size;
+    data.FramebufferScale = {1, 1};
+    canvas.bind();
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+    canvas.resolve();
+    view::Image image = canvas.read();
+    for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) image.rgba[alpha] = 255;
+    return image;
 }
 
 }  // namespace elasto::gallery

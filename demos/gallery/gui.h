@@ -3,7 +3,9 @@
 /// Dear ImGui over the pictures: its context, its fonts, and its OpenGL back end.
 
 #include "panels/fonts.h"
+#include "panels/plot_picture.h"
 #include "panels/theme.h"
+#include "view/image.h"
 
 struct GLFWwindow;
 
@@ -25,6 +27,9 @@ public:
     void begin(int width, int height, float seconds);
     /// Ends the frame and draws it into the framebuffer that is bound.
     void end();
+
+    /// Paints a plot that was drawn in this frame, after end().
+    static view::Image paint(const panels::PlotPicture& picture);
 
     const panels::Fonts& fonts() const { return m_fonts; }
 

@@ -3,14 +3,13 @@
 /// What all panels are given in a frame, and what they ask for.
 
 #include "key_table.h"
+#include "plot_picture.h"
 #include "theme.h"
 
 #include <play/session.h>
 
 #include <imgui.h>
 
-#include <array>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,8 +75,7 @@ struct Requests {
     bool pause = false;                  ///< time shall stop: an edit was refused
     std::optional<double> rate;          ///< start again at this tick rate [Hz]
     std::optional<std::string> demo;     ///< open this demo
-    std::optional<std::string> picture;  ///< save pictureArea of the finished frame as PNG under this name
-    std::array<ImVec2, 2> pictureArea;   ///< upper left and lower right corner [pixels]
+    std::optional<PlotPicture> picture;  ///< save it as PNG
     bool areSettingsChanged = false;     ///< apply and keep them
     bool tour = false;                   ///< show the cards for newcomers
     std::optional<int> joint;            ///< select this joint of a robot
@@ -97,13 +95,11 @@ struct Context {
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
     int body = -1;                       ///< selected body; -1: none
     bool canUndo = false, canRedo = false;
-    /// Value / number shown of the quantities in the plots, as the last frame had them: other panels take the same.
-    std::map<play::Quantity, double> factors = {};
     int joint = -1;  ///< selected joint of a robot; -1: none
-
-    /// A quantity's value as the plots would write it. @param zero what is smaller is 0
-    std::string reading(play::Quantity quantity, Geometry geometry, double value, double zero) const;
 };
+
+/// A quantity's value as all panels write it.
+std::string readingOf(play::Quantity quantity, Geometry geometry, double value);
 
 /// A unit as it is shown: "N.m" with a raised dot.
 std::string shownUnit(std::string_view unit);

@@ -21,7 +21,6 @@ constexpr std::size_t kFew = 8;      ///< joints that need no search
 constexpr double kFreeMetres = 0.5;  ///< either way, of a joint without a range [m]
 constexpr double kFastest = 10;      ///< target of a servo of velocity [rad/s, m/s]
 constexpr double kStrongest = 100;   ///< of one of effort [N.m, N]
-constexpr double kNoise = 1e-9;      ///< in any unit: what is smaller is rounding, for who looks
 
 std::string lowered(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(),

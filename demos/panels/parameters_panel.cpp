@@ -4,7 +4,6 @@
 #include "refusal.h"
 #include "widgets.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -17,7 +16,6 @@ namespace {
 constexpr double kDecades = 3;
 constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
 constexpr double kMostIterations = 200;
-constexpr double kNoise = 1e-9;  ///< in any unit: what is smaller is rounding, for who looks
 
 /// Where dragging a parameter leads.
 Interval sliderRange(const play::Parameter& parameter) {
@@ -260,7 +258,7 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
         numberRight(value, palette.text);
     };
     const auto reading = [&](play::Quantity quantity) {
-        return context.reading(quantity, element.geometry, play::valueOf(sample, quantity), kNoise);
+        return readingOf(quantity, element.geometry, play::valueOf(sample, quantity));
     };
     for (const play::Quantity quantity : kShown) row(play::quantityName(quantity, element.geometry), reading(quantity));
     if (const char* state = infoOf(element.type).innerState) row(state, reading(play::Quantity::DamperLength));

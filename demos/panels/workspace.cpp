@@ -31,7 +31,7 @@ constexpr struct {
     Analysis analysis;
     const char* name;
     const char* help;
-} kAnalyses[] = {
+} kTabs[] = {
     {Analysis::Law, "Law", "The force law over (s_rel, v_rel), and which branch of it acts"},
     {Analysis::Oscilloscope, "Oscilloscope", "Force and deflection inside the last ticks"},
     {Analysis::Loop, "Loop", "Force over displacement"},
@@ -157,7 +157,6 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     context.canUndo = input.canUndo;
     context.canRedo = input.canRedo;
     context.joint = m_joint;
-    if (m_layout.plots.isShown()) context.factors = m_plots.factors(context);
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
     const double h = session.tickLength();
@@ -257,7 +256,7 @@ void Workspace::drawEdits(const Context& context) {
 }
 
 void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input) {
-    for (const auto& tab : kAnalyses) {
+    for (const auto& tab : kTabs) {
         if (tabButton(tab.name, m_settings.analysis == tab.analysis, palette())) {
             m_settings.analysis = tab.analysis;
             context.requests.areSettingsChanged = true;

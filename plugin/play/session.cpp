@@ -155,9 +155,14 @@ bool Session::goTo(long tick) {
     if (m_scope) {
         const long impact = lastContact(m_scope->settings().element, tick);
         const ScopeTrace& seen = m_scope->impact();
-        if (seen.isEmpty() ? impact >= 0 : seen.ticks().front().number != impact) {
+        const bool isOther =
+            seen.isEmpty() ? impact >= 0 : seen.ticks().front().number != impact || seen.ticks().back().number > tick;
+        if (isOther) {
             m_scope->jump(false);
-            if (impact >= 0 && impact <= before && !runTo(impact + toShow - 1, impact - 1)) return false;
+            if (impact >= 0 && impact <= before) {
+                const long end = std::max(impact + toShow - 1, endOfContact(m_scope->settings().element, impact));
+                if (!runTo(std::min(end, tick), impact - 1)) return false;
+            }
         }
     }
     return runTo(tick, before);

@@ -247,6 +247,7 @@ private:
     bool runTo(long tick, long before);
     void noteContacts();
     long lastContact(int element, long tick) const;
+    long endOfContact(int element, long begin) const;
     void startFrom(long tick);
     bool advance();
     void arrive();

@@ -4,6 +4,7 @@
 #include <panels/energy_gauge.h>
 #include <panels/layout.h>
 #include <panels/loop_panel.h>
+#include <panels/oscilloscope_panel.h>
 #include <panels/status_bar.h>
 #include <panels/timeline_bar.h>
 
@@ -64,6 +65,16 @@ TEST_CASE("the status bar counts elements by method") {
     statistics.elementsPerMethod[static_cast<std::size_t>(FlowMethod::Contacts)] = 1;
     CHECK(methodsText(statistics) ==
           std::string("3 ") + methodName(FlowMethod::ClosedForm) + ", 1 " + methodName(FlowMethod::Contacts));
+}
+
+TEST_CASE("a contact is told by its tick, or by how many ticks it lasts") {
+    const double tick = 1. / 60;
+    CHECK(contactText({}, tick) == "One tick is 16.67 ms");
+    CHECK(contactText(play::ScopeContact{.begin = 1.5}, tick) == "In contact since 1.500 s");
+    CHECK(contactText(play::ScopeContact{.begin = 1, .end = 1.0019}, tick) ==
+          "Contact lasted 1.900 ms of a tick of 16.67 ms");
+    CHECK(contactText(play::ScopeContact{.begin = 1, .end = 1.02019}, tick) ==
+          "Contact lasted 20.19 ms: 1.2 ticks of 16.67 ms");
 }
 
 TEST_CASE("the track grows in steps") {
