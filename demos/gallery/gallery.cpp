@@ -262,8 +262,7 @@ void Gallery::frame(double seconds, unsigned framebuffer, int width, int height)
     drawView(framebuffer, height);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
-    m_gui.end();
-    takePictures(framebuffer, width, height);
+    m_gui.end([&] { takePictures(framebuffer, width, height); });
 }
 
 void Gallery::moveMouse() {
@@ -299,6 +298,7 @@ void Gallery::drawPanels() {
     input.figures = m_figures;
     input.figures.renderer = view::rendererName();
     input.figures.recording = m_film ? m_filmName : "";
+    input.figures.slowsAtHits = m_settings.lookInside;
     if (m_stage->followed()) input.figures.followed = m_stage->session().bodyName(*m_stage->followed());
     input.shownTime = m_stage->shownTime();
     input.screenScale = m_screenScale;
@@ -349,7 +349,7 @@ void Gallery::fillPicture() {
         m_isFramed = true;
     }
     const DrawingOptions drawing{.forces = m_settings.forces,
-                                 .forceScale = m_settings.forceScale,
+                                 .forceScale = m_settings.forceScale / std::max(1.0, m_stage->demo().zoom),
                                  .labels = m_settings.labels,
                                  .hoveredBody = m_mouse.hoveredBody(),
                                  .selectedBody = m_mouse.selectedBody()};

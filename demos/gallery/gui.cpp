@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace elasto::gallery {
 
@@ -55,24 +56,41 @@ void Gui::begin(int width, int height, float seconds) {
     ImGui::NewFrame();
 }
 
-void Gui::end() {
+namespace {
+
+/// Draws some lists of a frame.
+void drawLists(std::vector<ImDrawList*> lists, ImVec2 size) {
+    ImDrawData data;
+    data.Valid = true;
+    data.CmdLists = lists.data();
+    data.CmdListsCount = static_cast<int>(lists.size());
+    for (const ImDrawList* list : lists) {
+        data.TotalIdxCount += list->IdxBuffer.Size;
+        data.TotalVtxCount += list->VtxBuffer.Size;
+    }
+    data.DisplaySize = size;
+    data.FramebufferScale = {1, 1};
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+}  // namespace
+
+void Gui::end(const std::function<void()>& take) {
     ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    const ImDrawData& all = *ImGui::GetDrawData();
+    const ImDrawList* foreground = ImGui::GetForegroundDrawList();
+    std::vector<ImDrawList*> lists(all.CmdLists, all.CmdLists + all.CmdListsCount);
+    const auto notices =
+        std::stable_partition(lists.begin(), lists.end(), [&](const ImDrawList* list) { return list != foreground; });
+    drawLists({lists.begin(), notices}, all.DisplaySize);
+    take();
+    drawLists({notices, lists.end()}, all.DisplaySize);
 }
 
 view::Image Gui::paint(const panels::PlotPicture& picture) {
     view::Target canvas(static_cast<int>(picture.size.x), static_cast<int>(picture.size.y), 1);
-    ImDrawList* lists[] = {picture.list.get()};
-    ImDrawData data;
-    data.Valid = true;
-    data.CmdLists = lists;
-    data.CmdListsCount = 1;
-    data.TotalIdxCount = picture.list->IdxBuffer.Size;
-    data.TotalVtxCount = picture.list->VtxBuffer.Size;
-    data.DisplaySize = picture.size;
-    data.FramebufferScale = {1, 1};
     canvas.bind();
-    ImGui_ImplOpenGL3_RenderDrawData(&data);
+    drawLists({picture.list.get()}, picture.size);
     canvas.resolve();
     view::Image image = canvas.read();
     for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) image.rgba[alpha] = 255;

@@ -228,9 +228,17 @@ double Stage::shownSpeed() const {
     return m_isInside ? std::min(m_speed, m_session->tickLength() / kInsideTime) : m_speed;
 }
 
-bool Stage::hasHit() const {
-    const std::vector<play::ScopeEvent>& events = m_session->events();
-    return std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
+bool Stage::hasHit() {
+    constexpr double kLeastShare = 0.05;
+    m_fastestHits.resize(m_session->elements().size());
+    bool isHit = false;
+    for (const play::ScopeEvent& event : m_session->events()) {
+        if (!event.begins) continue;
+        double& fastest = m_fastestHits[static_cast<std::size_t>(event.element)];
+        fastest = std::max(fastest, event.speed);
+        isHit = isHit || event.speed >= kLeastShare * fastest;
+    }
+    return isHit;
 }
 
 long Stage::pass(double seconds, long limit) {
@@ -253,7 +261,7 @@ long Stage::pass(double seconds, long limit) {
         }
         ++done;
         noteForces();
-        const bool isSeen = m_looksInside && m_sinceInside >= kInsideTime && hasHit();
+        const bool isSeen = hasHit() && m_looksInside && m_sinceInside >= kInsideTime;
         if (!isSeen || m_session->tickLength() / kInsideTime >= m_speed) continue;
         m_isInside = true;
         m_clock.toPhase(1e-9);  // of this tick, from its start on

@@ -103,8 +103,9 @@ private:
     void noteForces();
     /// Whether it is time to begin again.
     bool isOver() const;
-    /// Whether an element has begun to push in the last tick.
-    bool hasHit() const;
+    /// Whether something was hit in the last tick: contact of an element began at a twentieth of its highest speed at
+    /// least. What comes to rest touches again and again, and is not worth to be looked at.
+    bool hasHit();
     void toTick();
     /// What the demo calls its bodies.
     void nameBodies(std::vector<Label>& labels) const;
@@ -126,8 +127,9 @@ private:
     std::optional<long> m_recordedTicks;
     double m_speed = 1;
     bool m_looksInside = false;
-    bool m_isInside = false;     ///< of a tick that is shown slowly
-    double m_sinceInside = 1e9;  ///< [s] of who looks on
+    std::vector<double> m_fastestHits;  ///< by element, so far [m/s, rad/s]
+    bool m_isInside = false;            ///< of a tick that is shown slowly
+    double m_sinceInside = 1e9;         ///< [s] of who looks on
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();

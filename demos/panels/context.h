@@ -47,6 +47,7 @@ struct RunFigures {
     double frameRate = 0;       ///< [1/s]
     std::string renderer;       ///< name of the OpenGL renderer
     std::string recording;      ///< what is being recorded; empty: nothing
+    bool slowsAtHits = false;   ///< time slows down by itself where something is hit
     std::string followed = {};  ///< body that the view goes along with; empty: it stands
 };
 
@@ -94,6 +95,7 @@ struct Context {
     Requests& requests;
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
     int body = -1;                       ///< selected body; -1: none
+    const BodyState* bodyNow = nullptr;  ///< it at shownTime; null: none is selected
     bool canUndo = false, canRedo = false;
     int joint = -1;  ///< selected joint of a robot; -1: none
 };

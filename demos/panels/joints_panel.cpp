@@ -74,11 +74,7 @@ Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
 void JointsPanel::draw(const Context& context) {
     const std::vector<play::PlayedJoint>& joints = context.session.joints();
     drawHead(context);
-    if (!m_message.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.bad);
-        ImGui::TextWrapped("%s", m_message.c_str());
-        ImGui::PopStyleColor();
-    }
+    drawRefusal(m_message, context.palette);
     ImGui::BeginChild("joints");
     int shown = 0, robot = -1;
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -157,8 +153,12 @@ void JointsPanel::drawJoint(const Context& context, int index) {
     ImGui::SetCursorScreenPos(low);
     textWithin(joint.name.substr(joint.prefix.size()), width - room - ImGui::GetTextLineHeight() / 2, palette.text);
 
-    const NumberShape shape{sliderRange(joint, isTarget), "%.4g", false, unitOf(joint, isTarget),
-                            width - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemInnerSpacing.x};
+    const NumberShape shape{sliderRange(joint, isTarget),
+                            "%.4g",
+                            false,
+                            unitOf(joint, isTarget),
+                            width - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemInnerSpacing.x,
+                            joint.name};
     double wanted = isTarget && canMove ? now.target : now.q;
     if (std::abs(wanted) < kNoise) wanted = 0;
     ImGui::BeginDisabled(!canMove);

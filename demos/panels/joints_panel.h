@@ -17,7 +17,6 @@ class JointsPanel {
 public:
     void draw(const Context& context);
     const std::string& message() const { return m_message; }  ///< of the last edit; empty if it was accepted
-    void clearMessage() { m_message.clear(); }
     /// Forgets what belongs to another session.
     void reset() { *this = {}; }
 

@@ -3,6 +3,8 @@
 #include "typed_number.h"
 #include "widgets.h"
 
+#include <elasto/scene/description.h>
+
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -82,6 +84,24 @@ float placeInField(double value, const NumberShape& shape, float low, float high
     return low + 2 * mark + static_cast<float>(shareOf(value, shape)) * (high - low - 4 * mark);
 }
 
+NumberShape rateShape(const char* format) {
+    return {.range = {30, 1000},
+            .format = format,
+            .isLogarithmic = true,
+            .unit = "Hz",
+            .name = "Tick rate",
+            .allowed = {1, kHighestRate}};
+}
+
+std::string whyNot(double value, const NumberShape& shape) {
+    const Interval& allowed = shape.allowed;
+    if (allowed.contains(value) && (!shape.isWhole || value == std::round(value))) return "";
+    const std::string unit = shape.unit.empty() ? "" : " " + shape.unit;
+    return shape.name + " = " + shortest(value) + unit + " is not allowed; it must be " +
+           (shape.isWhole ? "a whole number " : "") + "from " + shortest(allowed.low) + " to " +
+           shortest(allowed.high) + unit;
+}
+
 bool NumberField::draw(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
     ImGui::PushFont(numbersFont());
     const ImGuiID item = ImGui::GetID(id);
@@ -98,6 +118,7 @@ bool NumberField::draw(const char* id, double& value, const NumberShape& shape, 
             ImGui::ClearActiveID();
             m_item = item;
             m_hasOpened = true;
+            m_refusal.clear();
             m_opening = kFramesToFocus;
             m_start = m_text = shortest(value);
         }
@@ -154,7 +175,12 @@ bool NumberField::type(const char* id, double& value, const NumberShape& shape) 
         return false;
     }
     const bool isGivenUp = m_text == m_start;  // Esc has brought back the text that was there
-    const TypedNumber typed = isGivenUp ? TypedNumber{value, ""} : readTyped(m_text, shape.unit);
+    TypedNumber typed = isGivenUp ? TypedNumber{value, ""} : readTyped(m_text, shape.unit);
+    if (!typed.refusal.empty() && !shape.name.empty()) typed.refusal = shape.name + ": " + typed.refusal;
+    if (typed.value && !isGivenUp) {
+        typed.refusal = whyNot(*typed.value, shape);
+        if (!typed.refusal.empty()) typed.value.reset();
+    }
     m_refusal = typed.refusal;
     if (!typed.value && isEntered) {
         m_opening = kFramesToFocus;  // to be put right

@@ -7,6 +7,7 @@
 
 #include <imgui.h>
 
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,12 +15,22 @@ namespace elasto::panels {
 
 /// What a field shows, and where dragging leads.
 struct NumberShape {
-    Interval range;  ///< of dragging; typing reaches beyond it
+    Interval range;  ///< of dragging; typing reaches beyond it, up to `allowed`
     const char* format = "%.6g";
     bool isLogarithmic = false;
-    std::string unit;  ///< SI, as shown: typed units are converted to it
-    float width = 0;   ///< [pixels]; 0: what is left of the column
+    std::string unit = {};  ///< SI, as shown: typed units are converted to it
+    float width = 0;        ///< [pixels]; 0: what is left of the column
+    std::string name = {};  ///< what a refusal calls it
+    Interval allowed = {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    bool isWhole = false;  ///< only whole numbers are allowed
 };
+
+/// The field of the run's tick rate. @param format of its number
+NumberShape rateShape(const char* format);
+
+/// Why a number is not allowed in a field, in one sentence with its name, the number and what is allowed; empty if it
+/// is.
+std::string whyNot(double value, const NumberShape& shape);
 
 /// Where the mark of a value is along a field that reaches from one x to another [pixels].
 float placeInField(double value, const NumberShape& shape, float low, float high);
@@ -33,7 +44,9 @@ public:
     /// The present item is then the field's (ImGui::IsItemActive and others).
     /// @return true if value is another one
     bool draw(const char* id, double& value, const NumberShape& shape, const Palette& palette);
-    /// Why the text that was typed last was not taken; empty: it was, or none was typed since the last call.
+    /// Why the text that was typed last was not taken, until one is or a field is opened; empty: it was.
+    const std::string& refusal() const { return m_refusal; }
+    /// The same, once.
     std::string takeRefusal() { return std::exchange(m_refusal, {}); }
     /// Whether a field was opened for typing since the last call.
     bool takeOpened() { return std::exchange(m_hasOpened, false); }

@@ -94,10 +94,11 @@ void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& e
     ImGui::TextUnformatted("Ticks");
     ImGui::SameLine();
     double ticks = m_ticks;
-    if (m_field.draw("##ticks", ticks, {{1, kMostTicks}, "%.0f", false, "", 5 * line}, palette)) {
-        m_ticks = static_cast<int>(std::clamp(std::round(ticks), 1., static_cast<double>(kMostTicks)));
-    }
-    tip("How many of the last ticks are shown");
+    const Interval allowed = {1, kMostTicks};
+    const NumberShape shape{
+        .range = allowed, .format = "%.0f", .width = 5 * line, .name = "Ticks", .allowed = allowed, .isWhole = true};
+    if (m_field.draw("##ticks", ticks, shape, palette)) m_ticks = static_cast<int>(std::round(ticks));
+    tip("How many of the last ticks are shown; a contact that lasts longer is shown up to its end.");
     ImGui::SameLine();
     if (ImGui::Checkbox("Hold impacts", &m_holds)) m_seenTick = -1;
     tip("The last contact stays in sight until the next one.");
@@ -110,6 +111,7 @@ void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& e
     ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
     ImGui::TextUnformatted(contact.c_str());
     ImGui::PopStyleColor();
+    drawRefusal(m_field.refusal(), palette);
 }
 
 void OscilloscopePanel::select(int element) {

@@ -135,13 +135,18 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     } else {
         line.item("no snapshots", palette.faint, 11, ("Going back runs the scene again: " + snapshots.refusal).c_str());
     }
+    if (figures.slowsAtHits) {
+        line.item("slow at hits", palette.accent, 12,
+                  ("Time slows down where something is hit, to look inside that tick. " + keysOf(Action::LookInside) +
+                   " lets it pass.")
+                      .c_str());
+    }
     if (!figures.followed.empty()) {
         line.item("follows " + figures.followed, palette.accent, 12,
                   ("The view goes along with this body. " + keysOf(Action::FollowBody) + " lets go.").c_str());
     }
     if (figures.frameRate > 0)
         line.item(formatted("%.0f fps", figures.frameRate), palette.faint, 6, figures.renderer.c_str());
-    if (!figures.recording.empty()) line.item("\u25cf " + figures.recording, palette.bad, 8, "Recording");
 }
 
 }  // namespace elasto::panels

@@ -284,11 +284,21 @@ void heading(std::string_view text, const Palette& palette) {
     ImGui::PopFont();
 }
 
+void drawRefusal(const std::string& text, const Palette& palette) {
+    if (text.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, palette.bad);
+    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::PopStyleColor();
+}
+
 bool chip(const char* text, bool isOn, const Palette& palette) {
     ImGui::PushStyleColor(ImGuiCol_Button,
                           isOn ? mixed(palette.raised, palette.accent, 0.35f) : faded(palette.raised, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_Text, isOn ? palette.text : palette.faint);
-    const bool isPressed = ImGui::SmallButton(text);
+    // A small button is as high as its text, which cuts underscores.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, std::round(1.5f * scaleNow())});
+    const bool isPressed = ImGui::Button(text);
+    ImGui::PopStyleVar();
     ImGui::PopStyleColor(2);
     return isPressed;
 }

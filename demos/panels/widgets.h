@@ -60,6 +60,8 @@ void claimWheel();
 
 /// Heading of a section within a panel.
 void heading(std::string_view text, const Palette& palette);
+/// Why something was not taken, in the colour of what is bad; nothing where it was.
+void drawRefusal(const std::string& text, const Palette& palette);
 
 /// A small button that is on or off. @return true when it was pressed
 bool chip(const char* text, bool isOn, const Palette& palette);

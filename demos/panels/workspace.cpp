@@ -115,6 +115,9 @@ bool Workspace::perform(Action action, play::Session& session) {
             break;
         case Action::LookInside:
             m_settings.lookInside = !m_settings.lookInside;
+            m_notices.say(m_settings.lookInside ? "Time slows down where something is hit; " +
+                                                      keysOf(Action::LookInside) + " lets it pass as before."
+                                                : "Time passes as fast where something is hit.");
             break;
         case Action::ShowLabels:
             m_settings.labels = !m_settings.labels;
@@ -170,28 +173,22 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
         now = shown.elements.at(static_cast<std::size_t>(m_element));
         context.now = &now;
     }
+    BodyState bodyNow;
+    if (context.body >= 0 && static_cast<std::size_t>(context.body) < shown.bodies.size()) {
+        bodyNow = shown.bodies[static_cast<std::size_t>(context.body)];
+        context.bodyNow = &bodyNow;
+    }
 
     // It costs time in each tick; what it needs of the past it finds again.
     const bool hasOscilloscope = m_layout.analysis.isShown() && m_settings.analysis == Analysis::Oscilloscope;
     if (!hasOscilloscope) session.unwatch();
-    const auto message = [this] { return m_showsJoints ? m_joints.message() : m_parameters.message(); };
-    const std::string messageBefore = message();
     drawColumns(context, input);
-    if (message().empty() && !messageBefore.empty()) m_trouble.close();
-    if (!message().empty() && message() != messageBefore) {
-        m_trouble.refuse(message());
-        m_requests.pause = true;
-    }
     if (m_requests.joint) m_joint = *m_requests.joint;
     m_overView.clear();
     if (m_settings.panels.caption && !input.caption.title.empty()) drawCaption(input);
     if (m_settings.panels.toolbar) drawToolbar(m_requests);
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
-    if (!m_trouble.isOpen(session)) {
-        m_parameters.clearMessage();
-        m_joints.clearMessage();
-    }
     if (m_tour.isOpen()) {
         m_tour.draw(m_layout, palette());
         if (!m_tour.isOpen()) endTour();
@@ -206,6 +203,7 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
                               input.isPromptBad ? palette().bad : palette().accent, palette());
     }
     m_notices.draw(bottom, m_layout.view.width, palette());
+    if (!input.figures.recording.empty()) drawRecordingMark(input.figures.recording);
     return m_requests;
 }
 
@@ -333,6 +331,17 @@ void Workspace::drawToolbar(Requests& requests) {
     noteOverView();
     ImGui::End();
     ImGui::PopStyleVar(3);
+}
+
+void Workspace::drawRecordingMark(const std::string& name) const {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+    const ImVec2 low = {m_layout.view.middle().x - size.x / 2, m_layout.view.bottom() - 1.5f * line};
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({low.x - 1.6f * line, low.y - 0.2f * line}, {low.x + size.x + 0.5f * line, low.y + 1.2f * line},
+                       faded(palette().panel, 0.8f), 0.3f * line);
+    list.AddCircleFilled({low.x - 0.8f * line, low.y + 0.5f * line}, 0.35f * line, palette().bad);
+    list.AddText(low, palette().text, name.c_str());
 }
 
 void Workspace::noteOverView() {

@@ -85,6 +85,8 @@ private:
     void drawAnalysis(const Context& context, const WorkspaceInput& input);
     void drawCaption(const WorkspaceInput& input);
     void drawToolbar(Requests& requests);
+    /// Says what is being recorded: in the foreground, as notices, which no film shows.
+    void drawRecordingMark(const std::string& name) const;
     /// The present window of Dear ImGui lies over the view.
     void noteOverView();
     void save(const CurveTable& table, const WorkspaceInput& input);

@@ -2,6 +2,8 @@
 
 #include "studio.h"
 
+#include "../tools/temporary_folder.h"
+#include "gallery/element_drawing.h"
 #include "play/recording.h"
 
 #include <catch2/catch.hpp>
@@ -207,7 +209,8 @@ TEST_CASE("all lanes of a comparison are in the picture, also when it is switche
         studio.draw(0);
         CHECK(gallery.comparison().lanes() == 0);
         const Eigen::Vector2i without = outermost(0);
-        if (std::string(demo) != "pendulum_length") CHECK((without - with).norm() > 20);  // these swing behind the others
+        if (std::string(demo) != "pendulum_length")
+            CHECK((without - with).norm() > 20);  // these swing behind the others
         gallery.perform(panels::Action::Compare);
         studio.draw(0);
         CHECK((outermost(0) - with).norm() < 2);
@@ -221,8 +224,8 @@ TEST_CASE("the reference ends where the run is edited, and it is said so", "[slo
     Stage& stage = gallery.stage();
     studio.draw(60);
     const auto reference = [&]() -> const panels::Curve& {
-        const auto curves = gallery.comparison().curves(stage.session(), 0, play::Quantity::S,
-                                                        gallery.workspace().palette());
+        const auto curves =
+            gallery.comparison().curves(stage.session(), 0, play::Quantity::S, gallery.workspace().palette());
         for (const panels::ForeignCurve& curve : curves) {
             if (curve.isReference) return *curve.curve;
         }
@@ -244,6 +247,39 @@ TEST_CASE("the reference ends where the run is edited, and it is said so", "[slo
     CHECK(reference().size() == static_cast<std::size_t>(stage.session().tick()) + 1);
     CHECK(gallery.comparison().explanation(stage.session()).find("up to now") != std::string::npos);
     CHECK(*gallery.comparison().errors()[0] < 1e-6);
+}
+
+TEST_CASE("pictures and films show nothing of the program's notices", "[slow]") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    gallery.stage().setPlaying(false);
+    const view::Image plain = studio.draw(0);
+    gallery.say("a notice for who looks");
+    gallery.perform(panels::Action::SavePicture);
+    const view::Image seen = studio.draw(0);
+    std::filesystem::current_path(before);
+    CHECK(seen.rgba != plain.rgba);
+    view::Image opaque = plain;
+    for (std::size_t alpha = 3; alpha < opaque.rgba.size(); alpha += 4) opaque.rgba[alpha] = 255;
+    view::writePng(opaque, folder.path() / "plain.png");
+    CHECK((test::readText(folder.path() / "elasto_gap.png") == test::readText(folder.path() / "plain.png")));
+}
+
+TEST_CASE("arrows of forces have shafts, show small forces beside large ones and stay in the scene") {
+    CHECK(arrowShare(800, 800) == 1);
+    CHECK(arrowShare(-6, 800) > 0.08);
+    CHECK(arrowShare(0.1, 800) == 0);
+    CHECK(arrowShare(5, 0) == 0);
+    for (const double length : {0.01, 0.1, 0.5, 100.}) {
+        const view::Arrow arrow = forceArrow({0, 0, 0}, {length, 0, 0}, 1);
+        const auto drawn = static_cast<double>(arrow.vector.norm());
+        CHECK(drawn == Approx(std::min(length, 1.)));
+        // Its head is 3.2 diameters long.
+        CHECK(3.2 * static_cast<double>(arrow.diameter) < 0.6 * drawn);
+    }
 }
 
 TEST_CASE("baselines stand beside the run and their errors are known", "[slow]") {

@@ -439,15 +439,26 @@ TEST_CASE("a click in the list opens a demo") {
     CHECK(person.requests.demo == "backlash");
 }
 
-TEST_CASE("a refused edit pauses, says why and offers to go back") {
+TEST_CASE("a refused edit says why once, in its panel, and time goes on") {
     Person person;
     person.run(50);
     person.frames(2);
     const Rect rect = person.workspace.layout().parameters;
     const int element = person.workspace.element();
-    // n = 1 is the least exponent: Ctrl + click in its field, and 0.5.
-    float y = rect.top;
-    for (; y < rect.bottom() && !person.requests.pause; y += 9) {
+    const auto badIn = [&](const Rect& part) {
+        int count = 0;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) {
+                const bool isThere = vertex.pos.x > part.left && vertex.pos.x < part.right() &&
+                                     vertex.pos.y > part.top && vertex.pos.y < part.bottom();
+                count += isThere && vertex.col == person.workspace.palette().bad ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    // n = 1 is the least exponent: Ctrl + click in its field, and -5.
+    for (float y = rect.top; y < rect.bottom() && badIn(rect) == 0; y += 9) {
         person.moveTo(rect.left + rect.width * 0.5f, y);
         ImGui::GetIO().KeyCtrl = true;
         person.interface.press(0);
@@ -461,13 +472,46 @@ TEST_CASE("a refused edit pauses, says why and offers to go back") {
         person.click(rect.right() - 3, rect.bottom() - 3);  // the focus goes elsewhere: the value counts
         if (person.session.parameter(element, "s_rel0") == -5) person.session.undo();
     }
-    REQUIRE(person.requests.pause);
-    CHECK(person.workspace.hasTopLayer(person.session));
+    CHECK(badIn(rect) > 50);
+    CHECK(badIn(person.workspace.view()) == 0);
+    CHECK_FALSE(person.requests.pause);
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
     for (const char* symbol : {"c", "d", "n", "s_ref"}) {
         CHECK(person.session.parameter(element, symbol) == person.session.startParameter(element, symbol));
     }
-    CHECK(person.workspace.perform(Action::CloseTop, person.session));
-    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+}
+
+TEST_CASE("a refusal names the field, the number and what is allowed") {
+    CHECK(whyNot(60, rateShape("%.6g")).empty());
+    CHECK(whyNot(0, rateShape("%.6g")) == "Tick rate = 0 Hz is not allowed; it must be from 1 to 1e+06 Hz");
+    CHECK(whyNot(1e9, rateShape("%.6g")) == "Tick rate = 1e+09 Hz is not allowed; it must be from 1 to 1e+06 Hz");
+    const NumberShape whole{.range = {1, 32}, .name = "Ticks", .allowed = {1, 32}, .isWhole = true};
+    CHECK(whyNot(1.5, whole) == "Ticks = 1.5 is not allowed; it must be a whole number from 1 to 32");
+    CHECK(whyNot(-1, whole) == "Ticks = -1 is not allowed; it must be a whole number from 1 to 32");
+    CHECK(whyNot(-1e300, {.range = {0, 1}, .name = "free"}).empty());
+}
+
+TEST_CASE("a mark says that time slows down at hits") {
+    Person person;
+    person.run(10);
+    person.frames(2);
+    const auto marks = [&] {
+        const Rect rect = person.workspace.layout().status;
+        int count = 0;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) {
+                count += vertex.pos.y > rect.top && vertex.col == person.workspace.palette().accent ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    CHECK(marks() == 0);
+    CHECK(person.workspace.perform(Action::LookInside, person.session));
+    CHECK_FALSE(person.workspace.notices().empty());
+    person.input.figures.slowsAtHits = person.settings.lookInside;
+    person.frames(2);
+    CHECK(marks() > 20);
 }
 
 TEST_CASE("trouble names its element and the ways back") {
