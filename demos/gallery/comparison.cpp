@@ -211,8 +211,7 @@ std::string Comparison::explanation(const play::Session& session) const {
     const std::string text = "Errors are NRMSE against SUNDIALS CVODE, of the element that is farthest off, up to ";
     const play::ComparableRun run = play::comparableRun(session);
     if (run.end == End::None || session.tick() <= run.last) return text + "now.";
-    const std::string at =
-        panels::withUnit(static_cast<double>(run.last) * session.tickLength(), "s");
+    const std::string at = panels::withUnit(static_cast<double>(run.last) * session.tickLength(), "s");
     const std::string restart = panels::keysOf(panels::Action::Restart);
     switch (run.end) {
         case End::Edit:

@@ -182,9 +182,9 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
 }  // namespace
 
 double arrowShare(double force, double largest) {
-    constexpr double kLeast = 0.05;
+    constexpr double kLeast = 0.05, kShortest = 0.2;
     const double share = largest > 0 ? std::sqrt(std::min(1.0, std::abs(force) / largest)) : 0;
-    return share >= kLeast ? share : 0;
+    return share >= kLeast ? std::max(share, kShortest) : 0;
 }
 
 view::Arrow forceArrow(const Eigen::Vector3d& from, const Eigen::Vector3d& vector, double sceneSize) {

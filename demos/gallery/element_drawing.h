@@ -62,8 +62,8 @@ void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, con
 bool drawGearPair(const SceneElement& element, const Rotary& rotary, double glow, const ElementView& view,
                   view::Picture& picture);
 
-/// How long a force's arrow is, as a share of the longest one: the square root of its share of the largest force, so
-/// that 6 N is seen beside 800 N; 0 for what is too small to be seen.
+/// How long a force's arrow is, as a share of the longest one: the square root of its share of the largest force, and a
+/// fifth at least, so that 6 N is seen beside 800 N; 0 for less than 1/400 of the largest.
 double arrowShare(double force, double largest);
 /// Length of the longest arrow, as a share of the scene's size.
 inline constexpr double kLongestArrow = 0.13;

@@ -12,9 +12,8 @@ namespace elasto::gallery {
 
 namespace {
 
-constexpr double kLongestTurn = 2;    ///< arrow of the largest torque [rad]
-constexpr double kWholeTurn = 6;      ///< a longer one would bite its tail [rad]
-constexpr double kLeastShare = 0.15;  ///< of the longest: a shorter one is a speck
+constexpr double kLongestTurn = 2;  ///< arrow of the largest torque [rad]
+constexpr double kWholeTurn = 6;    ///< a longer one would bite its tail [rad]
 
 const BodyPose& poseOf(int body, const std::vector<BodyPose>& poses) {
     static const BodyPose kOrigin;
@@ -210,7 +209,7 @@ void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, con
         drawTorsionSpring(rotary, element, view, picture);
     }
     const double share = arrowShare(torque, view.largestOfAll);
-    if (view.options.forces && view.moment.isEnabled && share > kLeastShare) {
+    if (view.options.forces && view.moment.isEnabled && share > 0) {
         const double angle =
             std::copysign(std::min(share * kLongestTurn * view.options.forceScale, kWholeTurn), -torque);
         picture.curvedArrows.push_back(

@@ -89,7 +89,8 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
                                   .name = "Length of arrows",
                                   .allowed = {0.01, 100}};
         isChanged |= field.draw("##force", settings.forceScale, lengths, palette);
-        tip("Relative to the usual one. Lengths grow with the square root of the force.");
+        tip("Relative to the usual one. Lengths grow with the square root of the force; small forces have a fifth of "
+            "the longest arrow.");
         label("Snapshots");
         const NumberShape megabytes{.range = {8, 2048},
                                     .format = "%.0f MB",

@@ -270,7 +270,8 @@ TEST_CASE("pictures and films show nothing of the program's notices", "[slow]") 
 
 TEST_CASE("arrows of forces have shafts, show small forces beside large ones and stay in the scene") {
     CHECK(arrowShare(800, 800) == 1);
-    CHECK(arrowShare(-6, 800) > 0.08);
+    CHECK(arrowShare(-200, 800) == Approx(0.5));
+    CHECK(arrowShare(-6, 800) == 0.2);
     CHECK(arrowShare(0.1, 800) == 0);
     CHECK(arrowShare(5, 0) == 0);
     for (const double length : {0.01, 0.1, 0.5, 100.}) {
