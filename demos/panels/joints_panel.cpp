@@ -2,14 +2,13 @@
 
 #include "refusal.h"
 #include "widgets.h"
+#include "words.h"
 
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 namespace elasto::panels {
 
@@ -22,12 +21,6 @@ constexpr double kFreeMetres = 0.5;  ///< either way, of a joint without a range
 constexpr double kFastest = 10;      ///< target of a servo of velocity [rad/s, m/s]
 constexpr double kStrongest = 100;   ///< of one of effort [N.m, N]
 constexpr double kNoise = 1e-9;      ///< in any unit: what is smaller is rounding, for who looks
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return text;
-}
 
 const char* unitOf(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
@@ -52,15 +45,6 @@ std::string tipOf(const play::PlayedJoint& joint, bool isPlaying, bool canMove) 
 
 }  // namespace
 
-bool hasWords(const std::string& name, const std::string& search) {
-    const std::string all = lowered(name);
-    std::istringstream words(lowered(search));
-    for (std::string word; words >> word;) {
-        if (all.find(word) == std::string::npos) return false;
-    }
-    return true;
-}
-
 Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
     if (mode == Mode::Velocity) return {-kFastest, kFastest};
@@ -80,7 +64,7 @@ void JointsPanel::draw(const Context& context) {
         ImGui::TextWrapped("%s", m_message.c_str());
         ImGui::PopStyleColor();
     }
-    ImGui::BeginChild("joints");
+    beginPart("joints");
     int shown = 0, robot = -1;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!hasWords(joints[i].name, m_search)) continue;

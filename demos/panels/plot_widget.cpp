@@ -118,6 +118,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     ImGui::InvisibleButton(
         "area", {m_frame.width, m_frame.height},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    showFocus();
     const bool isHovered = ImGui::IsItemHovered();
     claimWheel();
     const ImVec2 mouse = io.MousePos;
@@ -195,7 +196,7 @@ void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale,
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
     float right = m_area.high.x - line * 0.4f;
-    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high);
+    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high) || isKeyboardInPanels();
     const float side = line * 1.25f;
     const auto button = [&](const char* id, Icon icon, const char* tip) {
         right -= side;
@@ -266,6 +267,7 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         ImGui::SetCursorScreenPos({x, low.y});
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::InvisibleButton("legend", {width, line * 1.3f})) setHidden(curve.name, !isHidden(curve.name));
+        showFocus();
         if (ImGui::IsItemHovered()) {
             ImGui::SetTooltip("%s%s%s\nClick to %s", curve.name.c_str(), value.empty() ? "" : " = ", value.c_str(),
                               isHidden(curve.name) ? "show" : "hide");

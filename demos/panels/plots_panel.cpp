@@ -175,7 +175,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     std::optional<CurveTable> wanted;
     if (isSeen(m_rows[kEnergy], context)) drawEnergyGauge(context);
     if (shown == 0) return wanted;
-    ImGui::BeginChild("plots");
+    beginPart("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.
     const float line = ImGui::GetTextLineHeight();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;

@@ -45,7 +45,7 @@ void printCounts(const Plugin& plugin) {
         const int count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
     }
-    printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
+    printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n\n", methods.text(),
               totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
     printText("{}\n", energies(energy).text());
 }
