@@ -66,7 +66,7 @@ bool shows(const Demo& demo, const std::string& scene) {
 /// scene it is the one that the file is named after.
 Demo demoOf(const play::Recording& recording, const std::string& fileName) {
     Demo demo{.name = "recording",
-              .title = recording.scene.name.empty() ? fileName : recording.scene.name,
+              .title = recording.scene.name,
               .look = recording.scene.description,
               .press = "",
               .scene = ""};
@@ -107,13 +107,8 @@ std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<dou
             ": is a robot, and elasto-gallery --scene is for scenes; elasto-gallery --robot shows it");
     }
     Scene scene = input.scene();
-    // A scene that has no name has that of its file.
     const std::filesystem::path path = input.file();
-    Demo demo{.name = path.stem().string(),
-              .title = scene.name.empty() ? path.stem().string() : scene.name,
-              .look = scene.description,
-              .press = "",
-              .scene = file};
+    Demo demo{.name = path.stem().string(), .title = scene.name, .look = scene.description, .press = "", .scene = file};
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(scene), optionsWith(rate, memory)));
     stage->m_file = path;
     return stage;

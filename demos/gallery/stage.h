@@ -55,7 +55,7 @@ public:
     bool isOfRobot() const { return m_isOfRobot; }                           ///< of a robot of one's own
     /// Whether it is no recording and no scene file.
     bool isOfDemo() const { return !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
-    /// What the demo or the file is called: its title, or the file's name where it has none.
+    /// Of the demo, or of the scene or robot in the file.
     const std::string& title() const { return m_demo.title; }
     /// The file that is shown; empty: a demo.
     const std::filesystem::path& file() const { return m_file; }

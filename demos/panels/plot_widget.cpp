@@ -273,9 +273,8 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
                               isHidden(curve.name) ? "show" : "hide");
         }
         ImGui::PopID();
-        const float opacity = isHidden(curve.name) ? 0.35f : 1;
         PlotDrawing(m_frame, palette, list).swatch({x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
-        list.AddText({x + swatch, y}, faded(palette.text, opacity), curve.name.c_str());
+        list.AddText({x + swatch, y}, isHidden(curve.name) ? palette.faint : palette.text, curve.name.c_str());
         if (showsValue) {
             const float start = x + swatch + nameWidth + line * 0.3f;
             list.AddText(numbers, numbers->FontSize, {start, y}, palette.faint, value.c_str());

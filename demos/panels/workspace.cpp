@@ -262,19 +262,19 @@ std::vector<const char*> Workspace::keyboardStops() const {
 void Workspace::moveKeyboard(int step) {
     const std::vector<const char*> stops = keyboardStops();
     if (stops.empty()) return;
-    const ImGuiContext& context = *ImGui::GetCurrentContext();
-    const std::string now = isKeyboardInPanels() && context.NavWindow ? context.NavWindow->RootWindow->Name : "";
-    const auto found = std::find(stops.begin(), stops.end(), now);
-    const int present = found == stops.end() ? -1 : static_cast<int>(found - stops.begin());
+    const auto found = std::find(stops.begin(), stops.end(), m_keyboardAt);
+    const auto count = static_cast<int>(stops.size());
+    const int present = found != stops.end() ? static_cast<int>(found - stops.begin()) : step > 0 ? -1 : count;
+    m_keyboardAt = stops[static_cast<std::size_t>((present + step + count) % count)];
     ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    sendKeyboardTo(stops[static_cast<std::size_t>(present < 0 && step < 0 ? static_cast<int>(stops.size()) - 1
-                                                                          : neighbour(present, step, stops.size()))]);
+    sendKeyboardTo(m_keyboardAt.c_str());
 }
 
 void Workspace::leaveKeyboard() {
     ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     ImGui::GetCurrentContext()->NavDisableHighlight = true;
     ImGui::FocusWindow(nullptr);
+    m_keyboardAt.clear();
 }
 
 void Workspace::endTour() {

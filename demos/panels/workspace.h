@@ -115,6 +115,7 @@ private:
     int m_element = -1;
     bool m_hasChosen = false;  ///< an element was selected for this session
     bool m_isHelpOpen = false;
+    std::string m_keyboardAt;    ///< window that the keyboard was sent to; empty: it is not in the panels
     bool m_isInTrouble = false;  ///< its window was open in the last frame
     bool m_areSettingsOpen = false;
     NumberField m_settingsField;

@@ -315,6 +315,7 @@ TEST_CASE("a view that follows keeps its body where it was, and the home view fi
 TEST_CASE("a demo that comes to rest begins again as long as nobody touches it") {
     Stage stage(*findDemo("elasto_gap"));
     const long end = 6 * 240;
+    CHECK(stage.startsOverAt() == 6.);
     for (int frame = 0; frame < 359; ++frame) stage.pass(1.0 / 60);
     CHECK(stage.session().tick() == end - 4);
     for (int frame = 0; frame < 11; ++frame) stage.pass(1.0 / 60);
@@ -322,6 +323,7 @@ TEST_CASE("a demo that comes to rest begins again as long as nobody touches it")
     CHECK(stage.session().ghosts().empty());
     // What somebody does stays.
     stage.session().setParameter(0, "c", 20);
+    CHECK_FALSE(stage.startsOverAt());
     for (int frame = 0; frame < 400; ++frame) stage.pass(1.0 / 60);
     CHECK(stage.session().tick() == 410 * 4);
     CHECK(stage.session().parameter(0, "c") == 20);

@@ -268,11 +268,11 @@ TEST_CASE("a scene of one's own has a name, is marked, and is offered again", "[
     CHECK(gallery.title() == "Elasto gallery - ElastoGap between walls");
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "elasto_gap.json";
     Scene scene = gallery.stage().session().scene();
-    scene.name.clear();
+    scene.name = "Mine";
     writeFile(file, writeShortScene(scene));
     gallery.openFile(file);
     studio.draw(1);
-    CHECK(gallery.title() == "Elasto gallery - elasto_gap");
+    CHECK(gallery.title() == "Elasto gallery - Mine");
     CHECK_FALSE(gallery.stage().isOfDemo());  // though a demo has the same name
     CHECK(gallery.settings().recentFiles == std::vector<std::string>{file.string()});
     gallery.open(*findDemo("backlash"));

@@ -422,25 +422,35 @@ def understands_other_layouts():
     if setxkbmap is None:
         print("window test: setxkbmap is not there: no other keyboard layouts are tried")
         return
-    p, y, z = 33, 29, 52  # by the places of P, Y and Z on a US keyboard
+    control, p, q, y, z = 37, 33, 24, 29, 52  # by their places on a US keyboard
+
+    def with_control(key):
+        xdotool("keydown", control, "key", key, "keyup", control)
+
+    def quit(window):
+        with_control(q)  # names of keys that the layout does not have would change it
+        require(window.process.wait(PATIENCE) == 0, "the gallery ended with an error")
     try:
+        # The display must not forget it when this program has ended (-noreset).
         subprocess.run([setxkbmap, "ru"], check=True, timeout=PATIENCE)
+        kept = subprocess.run([setxkbmap, "-query"], check=True, timeout=PATIENCE, capture_output=True, text=True)
+        require("ru" in kept.stdout, f"the display has another keyboard: {kept.stdout}")
         with Window("--demo", "elasto_gap") as window:
             window.wait("time to pass", lambda s: s["isPlaying"] and s["tick"] > 5)
             window.key(p, "a pause", lambda s: not s["isPlaying"])
             edited = type_c(window, "7")
-            xdotool("keydown", 37, "key", z, "keyup", 37)
+            with_control(z)
             window.wait("an undo", lambda s: s["parameters"] != edited["parameters"])
-            window.quit()
+            quit(window)
         subprocess.run([setxkbmap, "de"], check=True, timeout=PATIENCE)
         with Window("--demo", "elasto_gap") as window:
             window.key("space", "a pause", lambda s: not s["isPlaying"])
             edited = type_c(window, "7")
-            xdotool("keydown", 37, "key", z, "keyup", 37)  # it types a y there: nothing to redo
+            with_control(z)  # it types a y there: nothing to redo
             require(window.frames(5)["parameters"] == edited["parameters"], "Ctrl+Y has undone")
-            xdotool("keydown", 37, "key", y, "keyup", 37)
+            with_control(y)
             window.wait("an undo", lambda s: s["parameters"] != edited["parameters"])
-            window.quit()
+            quit(window)
     finally:
         subprocess.run([setxkbmap, "us"], check=True, timeout=PATIENCE)
 
