@@ -94,6 +94,12 @@ void Comparison::follow(const play::Session& session, bool waits) {
     if (waits || ++m_frames % kFrames == 0) judge(session);
 }
 
+bool Comparison::isBehind(const play::Session& session) const {
+    if (!m_isOn || m_hasGuests || !m_reference || !m_reference->failure().empty()) return false;
+    const std::shared_ptr<const play::History> reference = m_reference->history();
+    return !reference || reference->lastTick() < session.lastTick();
+}
+
 void Comparison::judge(const play::Session& session) {
     if (session.tick() == m_judgedTick && session.run() == m_judgedRun) return;
     const std::shared_ptr<const play::History> reference = m_reference->history();
@@ -141,7 +147,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
     };
     if (isBeside) {
         std::vector<BodyPose> own;
-        readPoses(session.history(), session.tick(), own);
+        readPoses(session.history(), std::max(session.tick(), session.history().firstTick()), own);
         nameAt(own, Eigen::Vector3d::Zero(), withError("Elasto", m_errors[0]));
     }
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
@@ -150,7 +156,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         at += m_offset;
         const play::History& history = entry.baseline->history();
         const bool hasRow = history.has(session.tick());
-        const long tick = std::min(session.tick(), history.lastTick());
+        const long tick = std::clamp(session.tick(), history.firstTick(), history.lastTick());
         readPoses(history, tick, m_moment.bodies);
         const Tint tint{.opacity = isBeside ? 1.0F : 0.42F, .hasColor = true, .color = baselineColor(entry.kind)};
         if (!isBeside) {
@@ -230,7 +236,9 @@ namespace {
 /// Appends the rows of a history that a curve does not have yet. @param last row at most
 void append(const play::History& history, int element, play::Quantity quantity, double tickLength, long last,
             panels::Curve& curve) {
-    for (auto tick = static_cast<long>(curve.size()); tick <= last; ++tick) {
+    // Curves keep what histories have forgotten.
+    const long next = curve.empty() ? 0 : std::lround(curve.x(curve.size() - 1) / tickLength) + 1;
+    for (long tick = std::max(next, history.firstTick()); tick <= last; ++tick) {
         const double value = history.value(tick, static_cast<std::size_t>(element), quantity);
         const bool isSane = std::isfinite(value) && std::abs(value) < 1e12;
         curve.append(static_cast<double>(tick) * tickLength, isSane ? value : std::numeric_limits<double>::quiet_NaN());
@@ -260,7 +268,7 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
     if (const auto reference = m_reference ? m_reference->history() : nullptr) {
         panels::Curve& curve = m_referenceCurves[{element, quantity}];
         const long last = std::min(reference->lastTick(), play::comparableRun(session).last);
-        curve.truncate(static_cast<std::size_t>(last + 1));
+        curve.truncate(curve.lowerBound((static_cast<double>(last) + 0.5) * session.tickLength()));
         append(*reference, element, quantity, session.tickLength(), last, curve);
         found.push_back({.curve = &curve, .name = "CVODE", .color = palette.text, .isReference = true});
     }

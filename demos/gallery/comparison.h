@@ -32,6 +32,8 @@ public:
     /// Brings the baselines that are shown, and the reference, up to the session's newest tick.
     /// @param waits for the reference, which is computed in the background otherwise
     void follow(const play::Session& session, bool waits);
+    /// Whether the reference is still on its way to the session's newest tick.
+    bool isBehind(const play::Session& session) const;
     /// The baselines at the session's tick, with their names where they stand beside the run.
     void draw(const play::Session& session, SceneDrawing& drawing, const std::vector<Law>& laws,
               const DrawingOptions& options, view::Picture& picture, std::vector<Label>& labels);

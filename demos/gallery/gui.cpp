@@ -17,8 +17,10 @@ Gui::Gui(GLFWwindow* window) : m_window(window) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;  // the layout is ours; settings are kept in one file of our own
     io.LogFilename = nullptr;
-    // Arrow keys and Tab belong to the gallery.
+    // Arrow keys belong to the gallery until Tab gives them to the panels.
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    // At ten frames a second two clicks are not seen within the usual 0.3 s.
+    io.MouseDoubleClickTime = 0.5F;
     const bool hasWindow = window == nullptr || ImGui_ImplGlfw_InitForOpenGL(window, true);
     if (!hasWindow || !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         ImGui::DestroyContext();

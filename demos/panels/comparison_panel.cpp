@@ -48,6 +48,7 @@ void drawRow(const ComparisonRow& row, const Palette& palette) {
     if (ImGui::InvisibleButton("show", {ImGui::GetContentRegionAvail().x, height}) && row.isShown) {
         *row.isShown = !*row.isShown;
     }
+    showFocus();
     tip(row.text + (row.isShown ? "\nClick to show or hide it." : ""));
     list.AddCircleFilled({low.x + 0.5f * line, low.y + height / 2}, dot, faded(row.color, isShown ? 1 : 0.25f));
     list.AddText({low.x + 1.2f * line, low.y + (height - line) / 2}, isShown ? palette.text : palette.faint,
@@ -89,7 +90,7 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     }
     if (!ImGui::IsItemActive()) {
         m_rate = 0;
-        tip("All of them start again at this rate. Drag, or double-click to type.");
+        tip("All of them start again at this rate. Drag, or click to type.");
     }
     drawRefusal(m_field.refusal(), palette);
     if (rows.empty()) {

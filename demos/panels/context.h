@@ -10,6 +10,7 @@
 
 #include <imgui.h>
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +21,8 @@ namespace elasto::panels {
 /// How simulated time passes on the clock. It belongs to whoever runs the clock.
 struct Playback {
     bool isPlaying = true;
-    double speed = 1;  ///< simulated second / second
+    double speed = 1;                         ///< simulated second / second
+    std::optional<double> startsOverAt = {};  ///< time at which the run begins anew if nobody touches it [s]
 };
 
 /// Speeds that the keys and the timeline offer, slow to fast.
@@ -33,7 +35,7 @@ std::string speedText(double speed);
 
 /// A demo as the list shows it.
 struct DemoEntry {
-    std::string name;   ///< unique, as on the command line
+    std::string name;   ///< unique, as on the command line; of a file its path
     std::string title;  ///< a few words
     std::string look;   ///< a line: what to look at
     std::string press;  ///< a line: what to press or pull
@@ -70,17 +72,19 @@ struct ForeignCurve {
 
 /// Everything that panels want done by the window loop, in the order in which they asked.
 struct Requests {
-    std::vector<Action> actions;         ///< as if their keys were pressed
-    std::optional<double> time;          ///< go to this time [s]; may lie inside a tick
-    std::optional<double> speed;         ///< of the playback
-    bool pause = false;                  ///< time shall stop: an edit was refused
-    std::optional<double> rate;          ///< start again at this tick rate [Hz]
-    std::optional<std::string> demo;     ///< open this demo
-    std::optional<PlotPicture> picture;  ///< save it as PNG
-    bool areSettingsChanged = false;     ///< apply and keep them
-    bool tour = false;                   ///< show the cards for newcomers
-    std::optional<int> joint;            ///< select this joint of a robot
-    bool isPosed = false;                ///< a joint was placed: the view shows where
+    std::vector<Action> actions;                  ///< as if their keys were pressed
+    std::optional<double> time;                   ///< go to this time [s]; may lie inside a tick
+    std::optional<double> speed;                  ///< of the playback
+    bool pause = false;                           ///< time shall stop: an edit was refused
+    std::optional<double> rate;                   ///< start again at this tick rate [Hz]
+    std::optional<std::string> demo;              ///< open this demo
+    std::optional<std::filesystem::path> file;    ///< open this file
+    std::optional<std::filesystem::path> saveAs;  ///< save this file, whose ending says what
+    std::optional<PlotPicture> picture;           ///< save it as PNG
+    bool areSettingsChanged = false;              ///< apply and keep them
+    bool tour = false;                            ///< show the cards for newcomers
+    std::optional<int> joint;                     ///< select this joint of a robot
+    bool isPosed = false;                         ///< a joint was placed: the view shows where
 
     void clear() { *this = {}; }
 };

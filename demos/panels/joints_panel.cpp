@@ -2,14 +2,13 @@
 
 #include "refusal.h"
 #include "widgets.h"
+#include "words.h"
 
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 namespace elasto::panels {
 
@@ -21,12 +20,6 @@ constexpr std::size_t kFew = 8;      ///< joints that need no search
 constexpr double kFreeMetres = 0.5;  ///< either way, of a joint without a range [m]
 constexpr double kFastest = 10;      ///< target of a servo of velocity [rad/s, m/s]
 constexpr double kStrongest = 100;   ///< of one of effort [N.m, N]
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return text;
-}
 
 const char* unitOf(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
@@ -51,15 +44,6 @@ std::string tipOf(const play::PlayedJoint& joint, bool isPlaying, bool canMove) 
 
 }  // namespace
 
-bool hasWords(const std::string& name, const std::string& search) {
-    const std::string all = lowered(name);
-    std::istringstream words(lowered(search));
-    for (std::string word; words >> word;) {
-        if (all.find(word) == std::string::npos) return false;
-    }
-    return true;
-}
-
 Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
     if (mode == Mode::Velocity) return {-kFastest, kFastest};
@@ -75,7 +59,7 @@ void JointsPanel::draw(const Context& context) {
     const std::vector<play::PlayedJoint>& joints = context.session.joints();
     drawHead(context);
     drawRefusal(m_message, context.palette);
-    ImGui::BeginChild("joints");
+    beginPart("joints");
     int shown = 0, robot = -1;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!hasWords(joints[i].name, m_search)) continue;

@@ -35,7 +35,4 @@ private:
 /// @param isTarget of its servo, else its coordinate
 Interval sliderRange(const play::PlayedJoint& joint, bool isTarget);
 
-/// Whether each word of a search is in a name; letters count as lower case.
-bool hasWords(const std::string& name, const std::string& search);
-
 }  // namespace elasto::panels

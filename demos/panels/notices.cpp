@@ -24,7 +24,7 @@ void Notices::say(std::string text, Kind kind) {
 float drawBubble(ImVec2 bottom, float most, const std::string& text, ImU32 color, const Palette& palette,
                  float opacity) {
     const float line = ImGui::GetTextLineHeight();
-    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();  // below dialogs
     const float y = bottom.y - 0.6f * line;
     const float wrapped = std::min(most - 2 * line, 40 * line);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrapped);

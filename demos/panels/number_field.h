@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace elasto::panels {
 
@@ -36,9 +37,10 @@ std::string whyNot(double value, const NumberShape& shape);
 float placeInField(double value, const NumberShape& shape, float low, float high);
 
 /// The fields of a panel, of which one is edited at a time. Dragging changes the number, ten times finer with Shift; a
-/// mark at the field's lower edge shows it, so that the number stays readable; a click alone changes nothing; a double
-/// click, or Ctrl + click, opens it for typing. What is typed counts when it is complete: 0 and 0. are not meant by
-/// somebody who types 0.5. Enter and a click elsewhere take it, Esc leaves the number as it was.
+/// mark at the field's lower edge shows it, so that the number stays readable; a click opens it for typing and changes
+/// nothing, and so does Enter where the keyboard is. Keys belong to the field from the press on. What is typed counts
+/// when it is complete: 0 and 0. are not meant by somebody who types 0.5. Enter and a click elsewhere take it, Esc
+/// leaves the number as it was.
 class NumberField {
 public:
     /// The present item is then the field's (ImGui::IsItemActive and others).
@@ -55,6 +57,7 @@ public:
 
 private:
     bool drag(double& value, const NumberShape& shape, const Palette& palette);
+    void keepEarlyKeys(bool hasFocus);
     bool type(const char* id, double& value, const NumberShape& shape);
 
     ImGuiID m_item = 0;  ///< the field that is typed into; 0: none
@@ -62,6 +65,7 @@ private:
     bool m_hasOpened = false;
     double m_share = 0;  ///< of the field's width, where the mark is dragged to: finer than the numbers it stands for
     std::string m_start, m_text;
+    std::vector<ImWchar> m_early;  ///< typed before the field had the focus
     std::string m_refusal;
 };
 

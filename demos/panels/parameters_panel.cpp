@@ -88,7 +88,7 @@ bool ParametersPanel::field(const char* id, double& value, const NumberShape& sh
 
 void ParametersPanel::draw(const Context& context) {
     drawHeader(context);
-    ImGui::BeginChild("parameters");
+    beginPart("parameters");
     drawElement(context);
     // Below what one edits, which must not move away under the mouse.
     drawRefusal(m_message, context.palette);
@@ -159,8 +159,17 @@ void ParametersPanel::drawElement(const Context& context) {
         m_message = refusalOf([&] { context.session.setEnabled(context.element, isEnabled); });
     }
     tip("An element that is switched off exerts no force.");
-    // Elements of robots stand in the robot's file.
-    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) drawExports(context);
+    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) {
+        drawExports(context);
+    } else {
+        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.faint);
+        ImGui::TextWrapped(
+            "It stands in the robot's file, which is not written: what is changed here holds for this run and its "
+            "recording. \"JSON\" copies its numbers.");
+        ImGui::PopStyleColor();
+        if (ImGui::Button("JSON")) context.requests.actions.push_back(Action::CopyJson);
+        tip("Copy the parameters as they are now, for the robot's file");
+    }
     ImGui::PushID(context.element);
     const std::vector<play::Parameter> parameters = play::parametersOf(*element);
     float widest = 0;
@@ -206,11 +215,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
     if (!parameter.choices.empty()) {
         const auto index = std::min(static_cast<std::size_t>(std::max(value, 0.)), parameter.choices.size() - 1);
         ImGui::SetNextItemWidth(-1);
-        // The arrow only where there is room for it.
-        const char* choice = parameter.choices[index].c_str();
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight();
-        const bool isTight = ImGui::CalcTextSize(choice).x + 2 * ImGui::GetStyle().FramePadding.x > room;
-        if (ImGui::BeginCombo("##choice", choice, isTight ? ImGuiComboFlags_NoArrowButton : ImGuiComboFlags_None)) {
+        if (ImGui::BeginCombo("##choice", parameter.choices[index].c_str())) {
             for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
                 if (ImGui::Selectable(parameter.choices[i].c_str(), i == index) && i != index) {
                     m_message =
@@ -231,7 +236,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
         if (!ImGui::IsItemActive()) {
             tip(parameter.symbol + ": " + parameter.text + "\nAllowed: " + rangeText(parameter) +
-                "\nDrag, finer with Shift, or double-click to type" +
+                "\nDrag, finer with Shift, or click to type" +
                 (parameter.unit.empty() ? "." : ", with a unit or in " + shownUnit(parameter.unit) + "."));
         }
     }

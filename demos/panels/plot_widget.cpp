@@ -143,6 +143,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     ImGui::InvisibleButton(
         "area", {m_frame.width, m_frame.height},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    showFocus();
     const bool isHovered = ImGui::IsItemHovered();
     claimWheel();
     const ImVec2 mouse = io.MousePos;
@@ -223,7 +224,7 @@ void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale,
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
     float right = m_area.high.x - line * 0.4f;
-    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high);
+    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high) || isKeyboardInPanels();
     const float side = line * kButtonSide;
     const auto button = [&](const char* id, Icon icon, const char* tip) {
         right -= side;
@@ -317,17 +318,17 @@ void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale,
         ImGui::PushID(static_cast<int>(place.curve));
         const float width = kSwatch * line + nameWidth + (place.hasValue ? usualWidth() : 0);
         if (ImGui::InvisibleButton("legend", {width, line * 1.3f})) setHidden(curve.name, !isHidden(curve.name));
+        showFocus();
         if (ImGui::IsItemHovered()) {
             ImGui::SetTooltip("%s%s%s\nClick to %s", curve.name.c_str(), value.empty() ? "" : " = ", value.c_str(),
                               isHidden(curve.name) ? "show" : "hide");
         }
         ImGui::PopID();
-        const float opacity = isHidden(curve.name) ? 0.35f : 1;
         const float y = top + line * 0.15f;
         PlotDrawing(m_frame, palette, list)
             .swatch({place.x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
         const float name = place.x + kSwatch * line;
-        list.AddText({name, y}, faded(palette.text, opacity), curve.name.c_str());
+        list.AddText({name, y}, isHidden(curve.name) ? palette.faint : palette.text, curve.name.c_str());
         if (place.hasValue) {
             list.AddText(numbers, numbers->FontSize, {name + nameWidth + line * 0.3f, y}, palette.faint, value.c_str());
         }

@@ -211,7 +211,7 @@ void PlotsPanel::drawComparedNames(const Context& context, const ForeignCurves& 
         tip(std::string("In all plots. Click to ") + (isHidden ? "show" : "hide"));
         ImDrawList& list = *ImGui::GetWindowDrawList();
         PlotDrawing({}, context.palette, list).swatch({low.x, low.y + 0.55f * line}, 0.9f * line, curve, isHidden);
-        list.AddText({low.x + 1.2f * line, low.y}, faded(context.palette.text, isHidden ? 0.35f : 1),
+        list.AddText({low.x + 1.2f * line, low.y}, isHidden ? context.palette.faint : context.palette.text,
                      curve.name.c_str());
     }
 }
@@ -225,7 +225,7 @@ std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& sign
     if (isSeen(m_rows[kEnergy], context)) drawEnergyGauge(context);
     if (shown == 0) return wanted;
     drawComparedNames(context, foreign);
-    ImGui::BeginChild("plots");
+    beginPart("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.
     const float line = ImGui::GetTextLineHeight();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;

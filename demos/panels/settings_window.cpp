@@ -104,6 +104,19 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         }
         isChanged |= ImGui::IsItemDeactivatedAfterEdit();
         tip("Memory for going back quickly. It counts from the next demo or restart on.");
+        label("History");
+        if (field.draw("##history", settings.historyMegabytes, {{16, 4096}, "%.0f MB", true, ""}, palette)) {
+            settings.historyMegabytes = std::clamp(std::round(settings.historyMegabytes), 16., 65536.);
+            isChanged |= !ImGui::IsItemActive();
+        }
+        isChanged |= ImGui::IsItemDeactivatedAfterEdit();
+        tip("Memory for what is plotted; the oldest goes first, and the timeline says so. It counts from the next demo "
+            "on.");
+        label("Files go to");
+        ImGui::PushTextWrapPos();
+        ImGui::TextUnformatted(settings.folder.empty() ? "the working directory" : settings.folder.c_str());
+        ImGui::PopTextWrapPos();
+        tip(tipOf(Action::SaveAs));
         isChanged |= flag("Demos", settings.panels.demos, "List of demos");
         isChanged |= flag("Parameters", settings.panels.parameters, "Parameters of the selected element");
         isChanged |= flag("Plots", settings.panels.plots, "Signals over time");
@@ -120,6 +133,7 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         settings = {};
         settings.lastDemo = before.lastDemo;
         settings.hasSeenTour = before.hasSeenTour;
+        settings.recentFiles = before.recentFiles;
         isChanged = true;
     }
     ImGui::SameLine();

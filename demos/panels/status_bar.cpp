@@ -120,7 +120,9 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
         line.item("bits as in the first pass", palette.good, 22,
                   "The state has the fingerprint that this tick had when it was computed first.");
     }
-    const std::string methods = methodsText(session.world().plugin().statistics());
+    const std::string methods = session.elements().empty() ? "no elements"
+                                : session.tick() == 0      ? "no tick yet"
+                                                           : methodsText(session.world().plugin().statistics());
     line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");
     // As it was seen first: a tick that is run again may be audited at another time.
     const bool isKnown = session.history().has(session.tick());

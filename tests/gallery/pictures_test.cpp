@@ -6,6 +6,9 @@
 #include "gallery/element_drawing.h"
 #include "play/recording.h"
 
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/output_file.h>
+
 #include <catch2/catch.hpp>
 
 using namespace elasto;
@@ -295,4 +298,84 @@ TEST_CASE("baselines stand beside the run and their errors are known", "[slow]")
         REQUIRE(errors[i]);
         CHECK((std::isinf(*errors[i]) || *errors[i] > 0.001));
     }
+}
+
+TEST_CASE("a stop of one's own is selected when it was placed, whatever was selected before", "[slow]") {
+    Studio studio("newton_cradle", true);
+    Gallery& gallery = studio.gallery();
+    studio.draw(5);
+    gallery.perform(panels::Action::PlayOrPause);
+    gallery.perform(panels::Action::CloseTop);
+    studio.draw(0);
+    REQUIRE(gallery.workspace().element() == -1);
+    gallery.perform(panels::Action::AddStop);
+    ImGuiIO& io = ImGui::GetIO();
+    const auto clickOn = [&](const char* name) {
+        const play::Session& session = gallery.stage().session();
+        const std::vector<SceneBody>& bodies = session.scene().bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (bodies[i].name != name) continue;
+            const Eigen::Vector2i at = studio.pixel(session.sample().bodies[i].position.cast<float>());
+            io.MousePos = {static_cast<float>(at.x()), static_cast<float>(at.y())};
+        }
+        // Each frame on its own: the mouse is looked at in all of them.
+        for (const bool isDown : {false, false, true, true, false, false}) {
+            io.MouseDown[0] = isDown;
+            gallery.layOut(kWidth, kHeight);
+        }
+    };
+    clickOn("ball1");
+    REQUIRE(gallery.placer().isActive());
+    clickOn("ball5");
+    REQUIRE_FALSE(gallery.placer().isActive());
+    studio.draw(0);
+    const play::Session& session = gallery.stage().session();
+    const auto selected = static_cast<std::size_t>(gallery.workspace().element());
+    REQUIRE(selected < session.elements().size());
+    CHECK(session.elements()[selected].name.starts_with("stop"));
+    CHECK(gallery.stage().selected() == static_cast<int>(selected));
+    io.MouseDown[0] = false;
+    io.MousePos = {-1e4F, -1e4F};
+    const std::size_t with = session.elements().size();
+    gallery.perform(panels::Action::Undo);
+    CHECK(gallery.stage().session().elements().size() == with - 1);
+}
+
+TEST_CASE("what cannot be written is asked a place for, and the run goes on", "[slow]") {
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    studio.draw(3);
+    gallery.settings().folder = "/proc/no such folder";
+    for (const panels::Action action :
+         {panels::Action::SaveScene, panels::Action::SaveRecording, panels::Action::SavePicture}) {
+        gallery.workspace().files().close();
+        gallery.perform(action);
+        studio.draw(0);
+        CHECK(gallery.workspace().files().isOpen());
+        CHECK(gallery.workspace().files().purpose() == panels::FileDialog::Purpose::Save);
+        CHECK(gallery.workspace().files().text().find("/proc") == std::string::npos);
+        CHECK(gallery.stage().isPlaying());
+    }
+}
+
+TEST_CASE("a scene of one's own has a name, is marked, and is offered again", "[slow]") {
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    CHECK(gallery.title() == "Elasto gallery - ElastoGap between walls");
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "elasto_gap.json";
+    Scene scene = gallery.stage().session().scene();
+    scene.name = "Mine";
+    writeFile(file, writeShortScene(scene));
+    gallery.openFile(file);
+    studio.draw(1);
+    CHECK(gallery.title() == "Elasto gallery - Mine");
+    CHECK_FALSE(gallery.stage().isOfDemo());  // though a demo has the same name
+    CHECK(gallery.settings().recentFiles == std::vector<std::string>{file.string()});
+    gallery.open(*findDemo("backlash"));
+    gallery.open(*findDemo("elasto_gap"));
+    CHECK(gallery.stage().isOfDemo());
+    CHECK(gallery.settings().recentFiles.size() == 1);
+    gallery.openFile("/no/such/file.json");
+    CHECK(gallery.settings().recentFiles.size() == 1);
+    std::filesystem::remove(file);
 }

@@ -22,6 +22,19 @@ TEST_CASE("demos are found by any of their words") {
     CHECK(matches(demo, "bounces  gap"));
     CHECK(matches(demo, "elements pull"));
     CHECK_FALSE(matches(demo, "gap cradle"));
+    const std::vector<DemoEntry> demos = {
+        {"egg", "Fingers that pick up an egg", "A stop too stiff for its tick would break it", "", ""},
+        {"finger_limit", "A joint limit too stiff for its tick", "", "", ""},
+        {"gap", "A gap", "", "", ""},
+        {"gear", "Gear", "", "", ""},
+        {"gear_box", "Gear box", "", "", ""}};
+    CHECK(bestMatch(demos, "too stiff") == 1);
+    CHECK(bestMatch(demos, "stiff limit") == 1);
+    CHECK(bestMatch(demos, "break") == 0);
+    CHECK(bestMatch(demos, "gear box ") == 4);
+    CHECK(bestMatch(demos, "gear") == 3);
+    CHECK(bestMatch(demos, "gear_b") == 4);
+    CHECK(bestMatch(demos, "nothing") == -1);
     CHECK(neighbour(0, -1, 4) == 3);
     CHECK(neighbour(3, 1, 4) == 0);
     CHECK(neighbour(-1, 1, 4) == 0);

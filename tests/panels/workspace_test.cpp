@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <set>
 
 #include "../tools/temporary_folder.h"
 #include "null_interface.h"
@@ -41,6 +43,8 @@ public:
             if (now.time) requests.time = now.time;
             if (now.rate) requests.rate = now.rate;
             if (now.demo) requests.demo = now.demo;
+            if (now.file) requests.file = now.file;
+            if (now.saveAs) requests.saveAs = now.saveAs;
             if (now.picture) requests.picture = now.picture;
             requests.pause = requests.pause || now.pause;
             requests.areSettingsChanged = requests.areSettingsChanged || now.areSettingsChanged;
@@ -199,19 +203,34 @@ void press(Person& person, ImGuiKey key) {
 
 }  // namespace
 
-TEST_CASE("a double click opens a field for typing, and neither it nor a click changes the number") {
+TEST_CASE("a click opens a field for typing and changes nothing, and all that is typed then belongs to it") {
     Person person;
     person.run(20);
     person.frames(3);
     const int element = person.workspace.element();
     const double before = person.session.parameter(element, "c");
     const ImVec2 field = fieldOf(person, "c");
-    person.frames(60);  // the click that follows is no second one
-    person.click(field.x + 40, field.y);
-    CHECK(person.session.parameter(element, "c") == before);
-    CHECK_FALSE(ImGui::GetIO().WantTextInput);
     person.frames(60);
-    doubleClick(person, {field.x + 40, field.y});
+    SECTION("by one click") {
+        person.moveTo(field.x + 40, field.y);
+        person.interface.press(0);
+        person.frame();
+        CHECK(ImGui::GetIO().WantTextInput);  // from the press on
+        person.interface.release(0);
+        person.frame();
+        CHECK(ImGui::GetIO().WantTextInput);
+    }
+    SECTION("by a slow double click") {
+        person.click(field.x + 40, field.y);
+        person.frames(10);
+        person.click(field.x + 40, field.y);
+        person.frames(10);
+        press(person, ImGuiKey_Escape);
+        person.click(field.x + 40, field.y);
+    }
+    SECTION("by two clicks in a row") {
+        doubleClick(person, {field.x + 40, field.y});
+    }
     CHECK(person.session.parameter(element, "c") == before);
     CHECK(ImGui::GetIO().WantTextInput);
     type(person, "0.25");
@@ -239,6 +258,183 @@ TEST_CASE("a typed unit is converted, and one of another quantity refused until 
     press(person, ImGuiKey_Enter);
     CHECK(person.session.parameter(element, "s_rel0") == Approx(1.2));
     CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+namespace {
+
+Rect rectOf(const ImGuiWindow& window) {
+    return {window.Pos.x, window.Pos.y, window.Size.x, window.Size.y};
+}
+
+/// Whether two parts of the screen have more than an edge in common.
+bool meet(const Rect& a, const Rect& b) {
+    constexpr float kEdge = 1;
+    return a.left + kEdge < b.right() && b.left + kEdge < a.right() && a.top + kEdge < b.bottom() &&
+           b.top + kEdge < a.bottom();
+}
+
+}  // namespace
+
+TEST_CASE("tooltips stand beside the panel that they explain something in") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const Layout layout = person.workspace.layout();
+    const auto tipAt = [&](float x, float y) -> const ImGuiWindow* {
+        person.moveTo(x, y);
+        person.frames(30);
+        const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+        return tip != nullptr && tip->Active ? tip : nullptr;
+    };
+    int tips = 0;
+    for (const Rect& part : {layout.demos, layout.parameters, layout.analysis}) {
+        for (float y = part.top + 20; y < part.bottom(); y += 40) {
+            const ImGuiWindow* tip = tipAt(part.left + 0.4f * part.width, y);
+            if (tip == nullptr) continue;
+            ++tips;
+            INFO(y << ": " << tip->Pos.x << " .. " << tip->Pos.x + tip->Size.x);
+            CHECK_FALSE(meet(rectOf(*tip), part));
+            CHECK((tip->Pos.x >= 0 && tip->Pos.x + tip->Size.x <= 1600));
+        }
+    }
+    CHECK(tips >= 6);
+}
+
+TEST_CASE("the caption stands above the view and takes no more than there is room for") {
+    Person person;
+    person.input.caption = {"gap", "A title", std::string(400, 'x') + " look", "press", ""};
+    for (std::size_t i = 0; i < person.input.caption.look.size(); i += 8) person.input.caption.look[i] = ' ';
+    const auto caption = [] { return rectOf(*ImGui::FindWindowByName("caption")); };
+    person.frames(3);
+    const Rect whole = caption();
+    CHECK_FALSE(meet(whole, person.workspace.view()));
+    CHECK(person.workspace.view().top == Approx(whole.bottom()));
+    CHECK(whole.height < 0.25f * 900);
+    ImGui::GetIO().DisplaySize = {1100, 560};
+    person.settings.scale = 0.8;
+    person.frames(3);
+    const Rect title = caption();
+    CHECK_FALSE(meet(title, person.workspace.view()));
+    CHECK(title.height < 0.12f * 560);
+    // Who wants it whole has it.
+    const float line = ImGui::GetFontSize();
+    person.click(title.right() - 2 * line, title.top + 1.2f * line);
+    person.frames(2);
+    CHECK(caption().height > 1.5f * title.height);
+    CHECK_FALSE(meet(caption(), person.workspace.view()));
+}
+
+TEST_CASE("numbers, tabs and plots are reached with the keyboard alone") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    ImGuiIO& io = ImGui::GetIO();
+    for (const ImGuiKey key : {ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_RightArrow, ImGuiKey_LeftArrow,
+                               ImGuiKey_Space, ImGuiKey_Enter, ImGuiKey_Escape}) {
+        io.KeyMap[key] = key;
+    }
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    std::vector<std::string> panels;
+    for (int i = 0; i < 6; ++i) {
+        CHECK(person.workspace.perform(Action::NextPanel, person.session));
+        person.frames(3);
+        REQUIRE(context.NavWindow != nullptr);
+        panels.push_back(context.NavWindow->RootWindow->Name);
+        CHECK(context.NavId != 0);
+        CHECK_FALSE(context.NavDisableHighlight);
+        // Wherever the arrows go, each of them shows where it is.
+        std::set<ImGuiID> reached;
+        for (int step = 0; step < 40; ++step) {
+            constexpr ImGuiKey kWay[] = {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_DownArrow, ImGuiKey_UpArrow};
+            press(person, kWay[step % 4]);
+            reached.insert(context.NavId);
+        }
+        INFO(panels.back());
+        CHECK(reached.size() >= 3);
+    }
+    CHECK(panels == std::vector<std::string>{"demos", "parameters", "plots", "analysis", "timeline", "toolbar"});
+    CHECK(person.session.inputs().empty());
+
+    // The number below the element's name and its switch: typed, and nothing else done.
+    person.workspace.perform(Action::PreviousPanel, person.session);
+    for (int i = 0; i < 3; ++i) {
+        person.frames(3);
+        person.workspace.perform(Action::PreviousPanel, person.session);
+    }
+    person.frames(3);
+    REQUIRE(std::string(context.NavWindow->RootWindow->Name) == "parameters");
+    for (int step = 0; step < 20 && !io.WantTextInput; ++step) {
+        press(person, ImGuiKey_DownArrow);
+        press(person, ImGuiKey_Enter);
+        if (io.WantTextInput && context.ActiveIdWindow != nullptr) break;
+    }
+    REQUIRE(io.WantTextInput);
+    type(person, "123");
+    press(person, ImGuiKey_Enter);
+    REQUIRE(person.session.inputs().size() == 1);
+    const auto* edit = std::get_if<play::ParameterEdit>(&person.session.inputs().front().action);
+    REQUIRE(edit != nullptr);
+    CHECK(edit->value == 123);
+    CHECK_FALSE(io.WantTextInput);
+    CHECK(person.workspace.hasTopLayer(person.session));
+    CHECK(person.workspace.perform(Action::CloseTop, person.session));
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+    CHECK((io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0);
+}
+
+TEST_CASE("a file is opened by its path or from the list, and what is saved follows from the ending") {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "below");
+    for (const char* name : {"one.json", "other.txt", "below/two.urdf"}) std::ofstream(folder.path() / name) << "x";
+    Person person;
+    FileDialog& dialog = person.workspace.files();
+    ImGuiIO& io = ImGui::GetIO();
+    const auto key = [&](ImGuiKey which) { press(person, which); };
+    dialog.open(FileDialog::Purpose::Open, folder.path() / "");
+    person.frames(5);
+    REQUIRE(io.WantTextInput);
+    SECTION("typed") {
+        type(person, "be");
+        key(ImGuiKey_Tab);
+        CHECK(dialog.text() == (folder.path() / "below/").string());
+        type(person, "two.urdf");
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.file == folder.path() / "below/two.urdf");
+        CHECK_FALSE(dialog.isOpen());
+    }
+    SECTION("not there") {
+        type(person, "three.json");
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.file);
+        CHECK(dialog.isOpen());
+        CHECK(verticesOfColor(person.workspace.palette().warning) > 0);
+    }
+    SECTION("saved") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "run.elrec");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.saveAs == folder.path() / "run.elrec");
+    }
+    SECTION("saved in the place of another one only when asked twice") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "one.json");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.saveAs);
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.saveAs == folder.path() / "one.json");
+    }
+    SECTION("of no kind that is known") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "run.txt");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.saveAs);
+    }
+    CHECK(person.workspace.hasTopLayer(person.session) == dialog.isOpen());
+    const std::vector<std::string> names = {"below/", "one.json", "one.elrec"};
+    CHECK(completed("/a/o", names) == "/a/one.");
+    CHECK(completed("/a/b", names) == "/a/below/");
+    CHECK(completed("/a/x", names) == "/a/x");
+    CHECK(completed("one.j", names) == "one.json");
 }
 
 TEST_CASE("the figures of the status bar say what they are when the mouse rests on them") {
@@ -281,6 +477,7 @@ TEST_CASE("the tour shows five parts of the window, one after the other, and is 
     Person person;
     person.workspace.tour().start();
     const auto window = [] { return ImGui::FindWindowByName("tour"); };
+    ImVec2 next;
     for (std::size_t card = 0; card < FirstTour::kCards; ++card) {
         person.frames(5);
         CHECK(person.workspace.tour().card() == card);
@@ -292,8 +489,16 @@ TEST_CASE("the tour shows five parts of the window, one after the other, and is 
         CHECK(window()->Pos.x + window()->Size.x <= 1600);
         CHECK(window()->Pos.y + window()->Size.y <= 900);
         CHECK_FALSE(person.settings.hasSeenTour);
+        // It covers nothing, and the button for the next one stays where it is.
+        const Layout& layout = person.workspace.layout();
+        for (const Rect& part : {layout.view, layout.demos, layout.parameters, layout.plots, layout.analysis,
+                                 layout.timeline, layout.status}) {
+            CHECK_FALSE(meet(rectOf(*window()), part));
+        }
         const float line = ImGui::GetFontSize();
-        person.click(window()->Pos.x + window()->Size.x - 2 * line, window()->Pos.y + window()->Size.y - 1.5f * line);
+        const ImVec2 corner = {window()->Pos.x + window()->Size.x, window()->Pos.y + window()->Size.y};
+        if (card == 0) next = {corner.x - 2 * line, corner.y - 1.5f * line};
+        person.click(next.x, next.y);
     }
     person.frames(2);
     CHECK_FALSE(person.workspace.tour().isOpen());
