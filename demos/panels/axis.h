@@ -65,8 +65,8 @@ public:
 private:
     double m_factor = 1;
     double m_offset = 0;
-    double m_step = 0;   ///< distance of the ticks
-    double m_size = 0;   ///< of what is seen, from zero
+    double m_step = 0;  ///< distance of the ticks
+    double m_size = 0;  ///< of what is seen, from zero
     int m_decimals = 0;
     std::string m_base;  ///< unit without prefix
     std::string m_unit;

@@ -33,7 +33,9 @@ void drawEnergyVerdict(const Context& context, const EnergyCurves& energy) {
     const Palette& palette = context.palette;
     const EnergyVerdict verdict = judge(energy);
     const std::string rise = withUnit(verdict.rise, "J");
-    std::string text = verdict.isRounding() ? "never rose" : verdict.isBullets() ? "Bullet gave " + rise : "rose by " + rise;
+    std::string text = verdict.isRounding()  ? "never rose"
+                       : verdict.isBullets() ? "Bullet gave " + rise
+                                             : "rose by " + rise;
     float width = ImGui::CalcTextSize(text.c_str()).x;
     if (width > ImGui::GetContentRegionMax().x - ImGui::GetCursorPosX()) {
         text = verdict.isRounding() || verdict.isBullets() ? "" : "rose";
@@ -45,8 +47,8 @@ void drawEnergyVerdict(const Context& context, const EnergyCurves& energy) {
                                                                : palette.warning);
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
-    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " +
-        rise + ", of " + withUnit(verdict.size, "J") + " in all." +
+    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " + rise + ", of " +
+        withUnit(verdict.size, "J") + " in all." +
         (verdict.isBullets() ? " It came from joints and contacts that Bullet solved, not from the elements." : ""));
 }
 

@@ -11,7 +11,7 @@ namespace elasto::panels {
 namespace {
 
 const ImVec2 kSize = {1200, 500};  ///< at scale 1 [pixels]
-constexpr float kRow = 1.6f;           ///< of the legend [lines]
+constexpr float kRow = 1.6f;       ///< of the legend [lines]
 
 /// Names all curves that are shown, in as many rows as it takes. @return lower edge of the last one [pixels]
 float drawNames(const PlotContent& content, const PlotWidget& plot, const Palette& palette, float left, float right,

@@ -208,12 +208,14 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     m_trouble.draw(context, m_layout.view.middle());
     m_isInTrouble = m_trouble.isOpen(session);
     drawDialogs(input);
+    // In the foreground, which pictures and films leave out; but below dialogs.
+    ImDrawList& list = hasTopLayer(session) ? *ImGui::GetBackgroundDrawList() : *ImGui::GetForegroundDrawList();
     ImVec2 bottom = {m_layout.view.middle().x, m_layout.view.bottom()};
     if (!input.prompt.empty()) {
-        bottom.y = drawBubble(bottom, m_layout.view.width, input.prompt,
+        bottom.y = drawBubble(list, bottom, m_layout.view.width, input.prompt,
                               input.isPromptBad ? palette().bad : palette().accent, palette());
     }
-    m_notices.draw(bottom, m_layout.view.width, palette());
+    m_notices.draw(list, bottom, m_layout.view.width, palette());
     if (!input.figures.recording.empty()) drawRecordingMark(input.figures.recording);
     return m_requests;
 }

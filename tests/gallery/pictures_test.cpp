@@ -259,6 +259,7 @@ TEST_CASE("pictures and films show nothing of the program's notices", "[slow]") 
     Studio studio("elasto_gap", true);
     Gallery& gallery = studio.gallery();
     gallery.stage().setPlaying(false);
+    studio.draw(0);  // caption and view take their places
     const view::Image plain = studio.draw(0);
     gallery.say("a notice for who looks");
     gallery.perform(panels::Action::SavePicture);
