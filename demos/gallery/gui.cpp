@@ -21,6 +21,8 @@ Gui::Gui(GLFWwindow* window) : m_window(window) {
     io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
     // At ten frames a second two clicks are not seen within the usual 0.3 s.
     io.MouseDoubleClickTime = 0.5F;
+    // Without a window nobody else says which keys move among the panels.
+    for (int key = 0; window == nullptr && key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
     const bool hasWindow = window == nullptr || ImGui_ImplGlfw_InitForOpenGL(window, true);
     if (!hasWindow || !ImGui_ImplOpenGL3_Init("#version 330 core")) {
         ImGui::DestroyContext();

@@ -54,7 +54,7 @@ public:
     const std::vector<std::string>& warnings() const { return m_warnings; }  ///< of its files
     bool isOfRobot() const { return m_isOfRobot; }                           ///< of a robot of one's own
     /// Whether it is no recording and no scene file.
-    bool isOfDemo() const { return !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
+    bool isOfDemo() const { return m_file.empty() && !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
     /// Of the demo, or of the scene or robot in the file.
     const std::string& title() const { return m_demo.title; }
     /// The file that is shown; empty: a demo.

@@ -105,16 +105,15 @@ bool drawHelp(const Palette& palette) {
     ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x, screen.y * 0.96f});
     ImGui::SetNextWindowFocus();
     const Dialog dialog("help", "Keys and mouse", size, {1.4f, 1}, ImGuiWindowFlags_AlwaysAutoResize, palette);
-    // Groups stay together; the mouse comes last, or first where that makes the columns equal.
+    // Groups stay together, in columns of about the same height.
     const std::size_t all = actionTexts().size();
     if (size.x > 70 * line) {
-        const std::size_t first = groupAfter(all / 3), second = groupAfter(all * 3 / 5 + 1);
+        const std::size_t split = groupAfter(all * 2 / 5);
         ImGui::Columns(3, "columns", false);
-        drawGroups(palette, 0, first);
+        drawGroups(palette, 0, split);
         ImGui::NextColumn();
-        drawGroups(palette, first, second);
+        drawGroups(palette, split, all);
         ImGui::NextColumn();
-        drawGroups(palette, second, all);
         drawMouse(palette);
         ImGui::Columns(1);
     } else if (size.x > 46 * line) {

@@ -145,7 +145,7 @@ TEST_CASE("the dialog of files shows what is in a folder, and the tour's cards s
     gallery.workspace.files().open(FileDialog::Purpose::Save, folder + "mine.json", "It cannot be written there.");
     gallery.frames(6);
     image = gallery.screen.picture("save");
-    CHECK(pixelsOf(image, palette.warning, 500, 200, 1100, 700) > 100);
+    CHECK(pixelsOf(image, palette.warning, 500, 200, 1100, 700) > 50);
     gallery.workspace.files().close();
     gallery.workspace.tour().start();
     gallery.frames(6);
