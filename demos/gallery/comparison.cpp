@@ -1,7 +1,9 @@
 #include "gallery/comparison.h"
 
 #include "gallery/shifted_picture.h"
+#include "panels/axis.h"
 #include "panels/comparison_panel.h"
+#include "panels/key_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,11 +94,17 @@ void Comparison::follow(const play::Session& session, bool waits) {
     if (waits || ++m_frames % kFrames == 0) judge(session);
 }
 
+bool Comparison::isBehind(const play::Session& session) const {
+    if (!m_isOn || m_hasGuests || !m_reference || !m_reference->failure().empty()) return false;
+    const std::shared_ptr<const play::History> reference = m_reference->history();
+    return !reference || reference->lastTick() < session.lastTick();
+}
+
 void Comparison::judge(const play::Session& session) {
     if (session.tick() == m_judgedTick && session.run() == m_judgedRun) return;
     const std::shared_ptr<const play::History> reference = m_reference->history();
     if (!reference) return;
-    const long last = std::min({session.tick(), reference->lastTick(), play::comparableTicks(session)});
+    const long last = std::min({session.tick(), reference->lastTick(), play::comparableRun(session).last});
     if (last < 1) return;
     m_judgedTick = session.tick();
     m_judgedRun = session.run();
@@ -111,15 +119,15 @@ void Comparison::judge(const play::Session& session) {
     }
 }
 
+int Comparison::lanes() const {
+    if (!m_isOn || m_offset.isZero()) return 0;
+    return static_cast<int>(std::count_if(m_baselines.begin(), m_baselines.end(),
+                                          [](const Entry& entry) { return entry.isShown && entry.baseline; }));
+}
+
 Eigen::AlignedBox3d Comparison::withBaselines(const Eigen::AlignedBox3d& box) const {
     Eigen::AlignedBox3d whole = box;
-    if (!m_isOn || m_offset.isZero() || box.isEmpty()) return whole;
-    Eigen::Vector3d at = Eigen::Vector3d::Zero();
-    for (const Entry& entry : m_baselines) {
-        if (!entry.isShown || !entry.baseline) continue;
-        at += m_offset;
-        whole.extend(box.translated(at));
-    }
+    if (!box.isEmpty()) whole.extend(box.translated(lanes() * m_offset));
     return whole;
 }
 
@@ -139,7 +147,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
     };
     if (isBeside) {
         std::vector<BodyPose> own;
-        readPoses(session.history(), session.tick(), own);
+        readPoses(session.history(), std::max(session.tick(), session.history().firstTick()), own);
         nameAt(own, Eigen::Vector3d::Zero(), withError("Elasto", m_errors[0]));
     }
     Eigen::Vector3d at = Eigen::Vector3d::Zero();
@@ -148,7 +156,7 @@ void Comparison::draw(const play::Session& session, SceneDrawing& drawing, const
         at += m_offset;
         const play::History& history = entry.baseline->history();
         const bool hasRow = history.has(session.tick());
-        const long tick = std::min(session.tick(), history.lastTick());
+        const long tick = std::clamp(session.tick(), history.firstTick(), history.lastTick());
         readPoses(history, tick, m_moment.bodies);
         const Tint tint{.opacity = isBeside ? 1.0F : 0.42F, .hasColor = true, .color = baselineColor(entry.kind)};
         if (!isBeside) {
@@ -202,18 +210,35 @@ const std::vector<panels::ComparisonRow>& Comparison::rows(const play::Session& 
     return m_rows;
 }
 
-std::string Comparison::explanation() const {
+std::string Comparison::explanation(const play::Session& session) const {
+    using End = play::ComparableRun::End;
     if (m_hasGuests) return "Bullet has nothing of its own that could stand for elements on a btMultiBody.";
-    return m_isOn ? "Errors are NRMSE against SUNDIALS CVODE, of the element that is farthest off, up to now."
-                  : "Press C to run the same scene by Bullet's own ways, too.";
+    if (!m_isOn) return "Press C to run the same scene by Bullet's own ways, too.";
+    const std::string text = "Errors are NRMSE against SUNDIALS CVODE, of the element that is farthest off, up to ";
+    const play::ComparableRun run = play::comparableRun(session);
+    if (run.end == End::None || session.tick() <= run.last) return text + "now.";
+    const std::string at = panels::withUnit(static_cast<double>(run.last) * session.tickLength(), "s");
+    const std::string restart = panels::keysOf(panels::Action::Restart);
+    switch (run.end) {
+        case End::Edit:
+            return text + "the edit at " + at + "; " + restart + " runs again with the new numbers.";
+        case End::Pull:
+            return text + "the pull at " + at + "; " + restart + " runs again without it.";
+        case End::Contact:
+        case End::None:
+            break;
+    }
+    return text + at + ": there shapes touched, or a joint came to its limit, of which CVODE does not know.";
 }
 
 namespace {
 
-/// Appends the rows of a history that a curve does not have yet.
-void append(const play::History& history, int element, play::Quantity quantity, double tickLength,
+/// Appends the rows of a history that a curve does not have yet. @param last row at most
+void append(const play::History& history, int element, play::Quantity quantity, double tickLength, long last,
             panels::Curve& curve) {
-    for (long tick = static_cast<long>(curve.size()); tick <= history.lastTick(); ++tick) {
+    // Curves keep what histories have forgotten.
+    const long next = curve.empty() ? 0 : std::lround(curve.x(curve.size() - 1) / tickLength) + 1;
+    for (long tick = std::max(next, history.firstTick()); tick <= last; ++tick) {
         const double value = history.value(tick, static_cast<std::size_t>(element), quantity);
         const bool isSane = std::isfinite(value) && std::abs(value) < 1e12;
         curve.append(static_cast<double>(tick) * tickLength, isSane ? value : std::numeric_limits<double>::quiet_NaN());
@@ -233,7 +258,8 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
             entry.run = session.run();
         }
         panels::Curve& curve = entry.curves[{element, quantity}];
-        append(entry.baseline->history(), element, quantity, session.tickLength(), curve);
+        const play::History& history = entry.baseline->history();
+        append(history, element, quantity, session.tickLength(), history.lastTick(), curve);
         found.push_back({.curve = &curve,
                          .name = play::baselineName(entry.kind, session.scene()),
                          .color = curveColor(entry.kind),
@@ -241,7 +267,9 @@ std::vector<panels::ForeignCurve> Comparison::curves(const play::Session& sessio
     }
     if (const auto reference = m_reference ? m_reference->history() : nullptr) {
         panels::Curve& curve = m_referenceCurves[{element, quantity}];
-        append(*reference, element, quantity, session.tickLength(), curve);
+        const long last = std::min(reference->lastTick(), play::comparableRun(session).last);
+        curve.truncate(curve.lowerBound((static_cast<double>(last) + 0.5) * session.tickLength()));
+        append(*reference, element, quantity, session.tickLength(), last, curve);
         found.push_back({.curve = &curve, .name = "CVODE", .color = palette.text, .isReference = true});
     }
     return found;

@@ -32,16 +32,21 @@ public:
     /// Brings the baselines that are shown, and the reference, up to the session's newest tick.
     /// @param waits for the reference, which is computed in the background otherwise
     void follow(const play::Session& session, bool waits);
+    /// Whether the reference is still on its way to the session's newest tick.
+    bool isBehind(const play::Session& session) const;
     /// The baselines at the session's tick, with their names where they stand beside the run.
     void draw(const play::Session& session, SceneDrawing& drawing, const std::vector<Law>& laws,
               const DrawingOptions& options, view::Picture& picture, std::vector<Label>& labels);
+    /// How many baselines stand beside the run now.
+    int lanes() const;
     /// The box that the baselines need beside that of the run [m].
     Eigen::AlignedBox3d withBaselines(const Eigen::AlignedBox3d& box) const;
     /// Rows of the panel: Elasto, then the baselines. The switches in them are ours.
     const std::vector<panels::ComparisonRow>& rows(const play::Session& session, const panels::Palette& palette);
-    /// What is compared, a line.
-    std::string explanation() const;
-    /// Curves of the baselines for a plot. Valid until the next call of follow().
+    /// What is compared, and up to when.
+    std::string explanation(const play::Session& session) const;
+    /// Curves of the baselines and of the reference for a plot, the latter up to where it ends to be one
+    /// (play::comparableRun). Valid until the next call of follow().
     std::vector<panels::ForeignCurve> curves(const play::Session& session, int element, play::Quantity quantity,
                                              const panels::Palette& palette);
     /// NRMSE of the run, then of the baselines, against the reference; empty where it is not known.

@@ -2,10 +2,9 @@
 
 #include "gallery/modelica_geometry.h"
 #include "gallery/rope_shape.h"
+#include "panels/context.h"
 
 #include <elasto/flow.h>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -162,9 +161,8 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
                 view::Picture& picture) {
     const double f = view.moment.shownForce;
     if (!view.options.forces || !view.moment.isEnabled || !(view.largestOfAll > 0) || f == 0) return;
-    const double length =
-        std::clamp(std::abs(f) / view.largestOfAll, 0.0, 1.0) * 0.22 * view.sceneSize * view.options.forceScale;
-    if (length < 0.004 * view.sceneSize) return;
+    const double length = arrowShare(f, view.largestOfAll) * kLongestArrow * view.sceneSize * view.options.forceScale;
+    if (length == 0) return;
     const bool isSteep = std::abs(ends.e.y()) > 0.7;
     const Eigen::Vector3d beside =
         (isSteep ? Eigen::Vector3d(ends.e.cross(Eigen::Vector3d::UnitZ())) : Eigen::Vector3d(Eigen::Vector3d::UnitY()))
@@ -173,10 +171,7 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
         if (isWorld) return;
         const double offset = surfaceBeyond(frame, view, beside) + 0.02 * view.sceneSize;
         const Eigen::Vector3d from = point + offset * beside;
-        picture.arrows.push_back({.from = from.cast<float>(),
-                                  .vector = (sign * length * ends.e).cast<float>(),
-                                  .diameter = static_cast<float>(0.011 * view.sceneSize),
-                                  .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}});
+        picture.arrows.push_back(forceArrow(from, sign * length * ends.e, view.sceneSize));
     };
     const double onB = f > 0 ? -1 : 1;
     const bool isGap = isStop(element);
@@ -186,19 +181,29 @@ void drawForces(const Ends& ends, const Eigen::Vector3d& at, const SceneElement&
 
 }  // namespace
 
+double arrowShare(double force, double largest) {
+    constexpr double kLeast = 0.05, kShortest = 0.2;
+    const double share = largest > 0 ? std::sqrt(std::min(1.0, std::abs(force) / largest)) : 0;
+    return share >= kLeast ? std::max(share, kShortest) : 0;
+}
+
+view::Arrow forceArrow(const Eigen::Vector3d& from, const Eigen::Vector3d& vector, double sceneSize) {
+    constexpr double kThickest = 0.011;  // of the scene's size
+    constexpr double kSlender = 6;       // length / diameter at least
+    const double length = std::min(vector.norm(), sceneSize);
+    return {.from = from.cast<float>(),
+            .vector = (length * vector.normalized()).cast<float>(),
+            .diameter = static_cast<float>(std::min(kThickest * sceneSize, length / kSlender)),
+            .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}};
+}
+
 std::string labelOf(const SceneElement& element, const ElementSample& sample) {
-    switch (element.geometry) {
-        case Geometry::AlongAxis:
-            return fmt::format("{}\nf = {:.4g} N\ns_rel = {:.4g} m", element.name, sample.force.f, sample.s);
-        case Geometry::AlongLine:
-            return fmt::format("{}\nf = {:.4g} N\ns = {:.4g} m", element.name, sample.force.f, sample.s);
-        case Geometry::AboutAxis:
-        case Geometry::EulerAngle:
-        case Geometry::SwingClearance:
-        case Geometry::SwingCone:
-            break;
+    std::string text = element.name;
+    for (const play::Quantity quantity : {play::Quantity::Force, play::Quantity::S}) {
+        text += std::string("\n") + play::quantityName(quantity, element.geometry) + " = " +
+                panels::readingOf(quantity, element.geometry, play::valueOf(sample, quantity));
     }
-    return fmt::format("{}\ntau = {:.4g} N\u00b7m\nphi_rel = {:.4g} rad", element.name, sample.force.f, sample.s);
+    return text;
 }
 
 view::Color colorOf(const SceneColor& color) {

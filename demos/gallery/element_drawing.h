@@ -62,6 +62,15 @@ void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, con
 bool drawGearPair(const SceneElement& element, const Rotary& rotary, double glow, const ElementView& view,
                   view::Picture& picture);
 
+/// How long a force's arrow is, as a share of the longest one: the square root of its share of the largest force, and a
+/// fifth at least, so that 6 N is seen beside 800 N; 0 for less than 1/400 of the largest.
+double arrowShare(double force, double largest);
+/// Length of the longest arrow, as a share of the scene's size.
+inline constexpr double kLongestArrow = 0.13;
+/// An arrow of a force: thinner where it is short, so that it is never all head; never longer than the scene.
+/// @param vector [m] @param sceneSize [m]
+view::Arrow forceArrow(const Eigen::Vector3d& from, const Eigen::Vector3d& vector, double sceneSize);
+
 /// Highlight of what is selected.
 inline constexpr float kSelected = 0.4F;
 

@@ -91,13 +91,13 @@ Gallery::Gallery(const Options& options, panels::Settings settings, GLFWwindow* 
         m_entries.push_back({demo.name, demo.title, demo.look, demo.press, demo.group});
     }
     if (!options.file.empty()) {
-        m_stage = Stage::ofFile(options.file.string(), options.rate, m_settings.snapshotMegabytes);
+        m_stage = Stage::ofFile(options.file.string(), options.rate, memory());
     } else if (!options.robot.empty()) {
-        m_stage = Stage::ofRobot(options.robot.string(), options.rate, m_settings.snapshotMegabytes);
+        m_stage = Stage::ofRobot(options.robot.string(), options.rate, memory());
     } else if (!options.scene.empty()) {
-        m_stage = Stage::ofScene(options.scene.string(), options.rate, m_settings.snapshotMegabytes);
+        m_stage = Stage::ofScene(options.scene.string(), options.rate, memory());
     } else {
-        m_stage = std::make_unique<Stage>(firstDemo(options, m_settings), options.rate, m_settings.snapshotMegabytes);
+        m_stage = std::make_unique<Stage>(firstDemo(options, m_settings), options.rate, memory());
     }
     begin();
     // Who names a demo or a file knows what they want.
@@ -113,11 +113,11 @@ panels::Settings Gallery::settingsToKeep() const {
 }
 
 void Gallery::open(const Demo& demo) {
-    if (m_stage->demo().name != demo.name) {
+    if (!m_stage->isOfDemo() || m_stage->demo().name != demo.name) {
         if (auto left = m_left.extract(demo.name)) return comeBackTo(std::move(left.mapped()));
     }
     openWith([&] {
-        auto stage = std::make_unique<Stage>(demo, m_options.rate, m_settings.snapshotMegabytes);
+        auto stage = std::make_unique<Stage>(demo, m_options.rate, memory());
         m_settings.lastDemo = demo.name;
         m_areSettingsChanged = true;
         return stage;
@@ -125,7 +125,40 @@ void Gallery::open(const Demo& demo) {
 }
 
 void Gallery::openFile(const std::filesystem::path& file) {
-    openWith([&] { return Stage::ofFile(file.string(), m_options.rate, m_settings.snapshotMegabytes); });
+    openWith([&] { return Stage::ofFile(file.string(), m_options.rate, memory()); });
+}
+
+std::string Gallery::title() const {
+    return "Elasto gallery - " + m_stage->title();
+}
+
+bool Gallery::isStill() const {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool isHeld = io.MouseDown[0] || io.MouseDown[1] || io.MouseDown[2];
+    return !m_stage->isPlaying() && !isHeld && !io.WantTextInput && !isFilming() && !m_pictureFile &&
+           m_workspace.notices().empty() && !m_comparison->isBehind(m_stage->session());
+}
+
+/// The list of one's own files begins with the one that is shown.
+void Gallery::noteFile() {
+    constexpr std::size_t kKept = 10, kListed = 4;
+    std::vector<std::string>& recent = m_settings.recentFiles;
+    const std::string shown = m_stage->file().empty() ? "" : wholePath(m_stage->file());
+    if (!shown.empty()) {
+        std::erase(recent, shown);
+        recent.insert(recent.begin(), shown);
+        if (recent.size() > kKept) recent.resize(kKept);
+        m_areSettingsChanged = true;
+    }
+    m_files.clear();
+    for (const std::string& file : recent) {
+        const bool isShown = file == shown;
+        const std::string name = std::filesystem::path(file).filename().string();
+        m_files.push_back(
+            {file, isShown && m_stage->title() != m_stage->demo().name ? m_stage->title() + " (" + name + ")" : name,
+             file, "", ""});
+        if (m_files.size() == kListed) break;
+    }
 }
 
 bool Gallery::isEdited() const {
@@ -153,14 +186,15 @@ void Gallery::comeBackTo(Left left) {
 void Gallery::openWith(const std::function<std::unique_ptr<Stage>()>& make) {
     try {
         std::unique_ptr<Stage> next = make();
-        const bool isSame = isEdited() && m_stage->isOfDemo() && next->demo().name == m_stage->demo().name;
+        const bool isSame =
+            isEdited() && m_stage->isOfDemo() && next->isOfDemo() && next->demo().name == m_stage->demo().name;
         if (!isSame) leave();
         std::unique_ptr<Stage> before = std::exchange(m_stage, std::move(next));
         StageHistory history = std::move(m_history);
         begin();
         if (!isSame) return;
         m_history = std::move(history);
-        m_history.note(std::move(before));
+        m_history.note(std::move(before), *m_stage);
         say(fmt::format("The demo begins anew; {} brings back your edits.", panels::keysOf(panels::Action::Undo)));
     } catch (const std::exception& error) {
         say(error.what(), panels::Notices::Kind::Bad);
@@ -171,6 +205,7 @@ void Gallery::begin() {
     if (m_options.speed) m_stage->setSpeed(*m_options.speed);
     m_comparison.reset();
     meetStage();
+    noteFile();
     m_workspace.notices().clear();
     sayWarnings();
     m_history = {};
@@ -262,8 +297,7 @@ void Gallery::frame(double seconds, unsigned framebuffer, int width, int height)
     drawView(framebuffer, height);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
-    m_gui.end();
-    takePictures(framebuffer, width, height);
+    m_gui.end([&] { takePictures(framebuffer, width, height); });
 }
 
 void Gallery::moveMouse() {
@@ -295,20 +329,23 @@ void Gallery::drawPanels() {
     const Demo& shown = m_stage->demo();
     input.caption = {shown.name, shown.title, shown.look, shown.press, shown.group};
     input.beginsWithJoints = m_stage->isOfRobot();
-    input.playback = {.isPlaying = m_stage->isPlaying(), .speed = m_stage->shownSpeed()};
+    input.files = m_files;
+    input.playback = {
+        .isPlaying = m_stage->isPlaying(), .speed = m_stage->shownSpeed(), .startsOverAt = m_stage->startsOverAt()};
     input.figures = m_figures;
     input.figures.renderer = view::rendererName();
-    input.figures.recording = m_film ? m_filmName : "";
+    input.figures.recording = m_film ? m_filmName.filename().string() : "";
+    input.figures.slowsAtHits = m_settings.lookInside;
     if (m_stage->followed()) input.figures.followed = m_stage->session().bodyName(*m_stage->followed());
     input.shownTime = m_stage->shownTime();
     input.screenScale = m_screenScale;
     const panels::Palette& palette = m_workspace.palette();
     input.comparison = m_comparison->rows(m_stage->session(), palette);
-    input.comparisonText = m_comparison->explanation();
+    input.comparisonText = m_comparison->explanation(m_stage->session());
     input.foreignCurves = [&](int element, play::Quantity quantity) {
         return m_comparison->curves(m_stage->session(), element, quantity, palette);
     };
-    input.exportFile = freshFile;
+    input.exportFile = [this](const std::string& name, const char* ending) { return freshFile(name, ending); };
     if (!m_stage->demo().motors.empty()) input.demoControls = [&] { m_motors.draw(m_stage->demo()); };
     input.body = m_mouse.selectedBody();
     input.prompt = m_placer.prompt();
@@ -328,14 +365,18 @@ void Gallery::obey(const panels::Requests& requests) {
         if (requests.isPosed) m_stage->showTick();
         if (requests.time) m_stage->seekTime(*requests.time);
         if (requests.speed) m_stage->setSpeed(*requests.speed);
-        if (requests.rate) m_stage->restart(*requests.rate);
-        if (requests.picture) {
-            m_pictureName = requests.picture;
-            m_pictureArea = requests.pictureArea;
-        }
+        if (requests.rate) restart(*requests.rate);
+        if (requests.picture) m_plotPicture = requests.picture;
         if (requests.areSettingsChanged) m_areSettingsChanged = true;
         if (requests.demo) {
             if (const Demo* demo = findDemo(*requests.demo)) open(*demo);
+        }
+        if (requests.file) openFile(*requests.file);
+        if (requests.saveAs) {
+            const std::filesystem::path folder = requests.saveAs->parent_path();
+            m_areSettingsChanged = m_areSettingsChanged || m_settings.folder != folder;
+            m_settings.folder = folder.string();
+            save(*requests.saveAs);
         }
     } catch (const std::exception& error) {
         m_stage->setPlaying(false);
@@ -344,13 +385,15 @@ void Gallery::obey(const panels::Requests& requests) {
 }
 
 void Gallery::fillPicture() {
-    if (!m_isFramed) {
+    // Another lane, or one less, is another thing to be seen.
+    const int lanes = m_comparison->lanes();
+    if (!m_isFramed || lanes != std::exchange(m_framedLanes, lanes)) {
         const auto [wide, high] = sizeOf(viewArea());
         m_stage->frameHome(static_cast<double>(wide) / high, m_comparison->withBaselines(m_stage->drawing().bounds()));
         m_isFramed = true;
     }
     const DrawingOptions drawing{.forces = m_settings.forces,
-                                 .forceScale = m_settings.forceScale,
+                                 .forceScale = m_settings.forceScale / std::max(1.0, m_stage->demo().zoom),
                                  .labels = m_settings.labels,
                                  .hoveredBody = m_mouse.hoveredBody(),
                                  .selectedBody = m_mouse.selectedBody()};
@@ -373,6 +416,7 @@ void Gallery::drawView(unsigned framebuffer, int height) {
 }
 
 int Gallery::demoIndex() const {
+    if (!m_stage->file().empty()) return -1;
     const std::vector<Demo>& all = demos();
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].name == m_stage->demo().name) return static_cast<int>(i);

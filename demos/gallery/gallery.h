@@ -38,6 +38,10 @@ public:
     void open(const Demo& demo);
     /// Opens a recording (.elrec), a robot or a scene file; one that cannot be opened likewise.
     void openFile(const std::filesystem::path& file);
+    /// What a window's title is to say.
+    std::string title() const;
+    /// Whether another frame would show the same, and nothing is under way: time stands, nothing is held or said.
+    bool isStill() const;
     Stage& stage() { return *m_stage; }
     const Stage& stage() const { return *m_stage; }
     Comparison& comparison() { return *m_comparison; }
@@ -109,15 +113,25 @@ private:
     std::unique_ptr<Stage> exchange(std::unique_ptr<Stage> next);
     void undoScene();
     void redoScene();
+    /// Starts again; at another rate nothing of the run stays.
+    void restart(std::optional<double> rate = {});
+    void selectNamed(const std::string& element);
     /// All of a frame that is not drawing.
     void prepare(double seconds, int width, int height);
     void moveMouse();
-    /// Goes on with another scene from its start; the present one can be brought back. @param selected element
-    void edit(Scene scene, const std::string& selected);
     void addStop(SceneElement stop);
     void removeElement();
     void copyElement(bool asCode);
-    void saveScene();
+    /// Where a file of that name goes that does not exist yet: name.png, name_2.png and so on.
+    std::filesystem::path freshFile(const std::string& name, const char* ending) const;
+    /// Saves a scene (.json), the run (.elrec) or a picture (.png), as the ending says.
+    void save(const std::filesystem::path& file);
+    void saveScene(const std::filesystem::path& file);
+    void saveRecording(const std::filesystem::path& file);
+    /// A file could not be written: says why, and asks for another place. The run goes on.
+    void askForPlace(const std::filesystem::path& file, const std::string& why);
+    void noteFile();
+    Memory memory() const { return {m_settings.snapshotMegabytes, m_settings.historyMegabytes}; }
     void drawPanels();
     void obey(const panels::Requests& requests);
     void fillPicture();
@@ -126,6 +140,8 @@ private:
     int demoIndex() const;
     void startFilm();
     void takePictures(unsigned framebuffer, int width, int height);
+    void takePlotPicture(unsigned framebuffer);
+    void savePlot(const std::filesystem::path& file);
 
     Options m_options;
     panels::Settings m_before;  ///< as the last run kept them
@@ -138,6 +154,7 @@ private:
     view::Picture m_picture;
     std::vector<Label> m_labels;
     std::vector<panels::DemoEntry> m_entries;
+    std::vector<panels::DemoEntry> m_files;  ///< of one's own, the present one first
     std::unique_ptr<Stage> m_stage;
     std::unique_ptr<Comparison> m_comparison;
     Mouse m_mouse;
@@ -153,13 +170,15 @@ private:
     double m_computingTime = 0;
     double m_processorTime = 0;
     bool m_isFramed = false;
+    int m_framedLanes = 0;  ///< of the comparison, that the home view shows
     bool m_wantsToQuit = false;
     bool m_areSettingsChanged = false;
-    // Pictures that are wanted of the frame when it is finished.
-    std::optional<std::string> m_pictureName;
-    std::optional<std::array<ImVec2, 2>> m_pictureArea;
+    // Pictures that are wanted when the frame is finished.
+    std::optional<std::filesystem::path> m_pictureFile;
+    std::optional<panels::PlotPicture> m_plotPicture;
+    std::optional<view::Image> m_plotImage;  ///< of a plot that has no file yet
     std::unique_ptr<Film> m_film;
-    std::string m_filmName;
+    std::filesystem::path m_filmName;
     int m_filmWidth = 0;
     int m_filmHeight = 0;
 };
@@ -168,7 +187,4 @@ private:
 std::string wholePath(const std::filesystem::path& file);
 /// The pixels of a framebuffer. @param low upper left corner @param size [pixel]
 view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size);
-/// A file of that name in the present folder that does not exist yet: name.png, name_2.png and so on.
-std::filesystem::path freshFile(const std::string& name, const char* ending);
-
 }  // namespace elasto::gallery

@@ -2,16 +2,30 @@
 
 #include "play/recording.h"
 #include "tool_errors.h"
+#include "view/error.h"
+
+#include <elasto/scene/file_error.h>
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace elasto::gallery {
 
 namespace fs = std::filesystem;
 using Kind = panels::Notices::Kind;
+
+namespace {
+
+/// Where files are looked for first: beside the one that is shown, else where files are saved. Ends with a slash.
+fs::path folderOf(const fs::path& shown, const panels::Settings& settings) {
+    const fs::path folder = shown.empty() ? fs::path(settings.folder) : shown.parent_path();
+    return fs::absolute(folder.empty() ? fs::current_path() : folder) / "";
+}
+
+}  // namespace
 
 std::string wholePath(const fs::path& file) {
     return fs::absolute(file).string();
@@ -49,7 +63,7 @@ bool Gallery::performInTime(panels::Action action) {
             m_stage->stepBack();
             break;
         case Action::Restart:
-            m_stage->restart();
+            restart();
             break;
         case Action::ToEnd:
             m_stage->seek(m_stage->session().lastTick());
@@ -88,6 +102,7 @@ void Gallery::performOnWindow(panels::Action action) {
     switch (action) {
         case Action::HomeView:
             m_stage->goHome();
+            m_isFramed = false;  // the window may have another shape by now
             break;
         case Action::FollowBody:
             if (m_stage->followed()) {
@@ -105,19 +120,23 @@ void Gallery::performOnWindow(panels::Action action) {
             m_comparison->setOn(!m_comparison->isOn());
             if (m_comparison->isOn()) m_settings.analysis = panels::Analysis::Comparison;
             break;
+        case Action::OpenFile:
+            m_workspace.files().open(panels::FileDialog::Purpose::Open, folderOf(m_stage->file(), m_settings));
+            break;
+        case Action::SaveAs:
+            m_workspace.files().open(panels::FileDialog::Purpose::Save,
+                                     fs::absolute(freshFile(m_stage->demo().name, ".json")));
+            break;
         case Action::SavePicture:
-            m_pictureName = m_stage->demo().name;
-            m_pictureArea.reset();
+            m_plotImage.reset();
+            save(freshFile(m_stage->demo().name, ".png"));
             break;
         case Action::RecordPictures:
             m_film ? endFilm() : startFilm();
             break;
-        case Action::SaveRecording: {
-            const fs::path file = freshFile(m_stage->demo().name, ".elrec");
-            play::saveRecording(play::recordingOf(m_stage->session()), file);
-            say("Wrote " + wholePath(file) + "; elasto replay --check runs it again", Kind::Good);
+        case Action::SaveRecording:
+            save(freshFile(m_stage->demo().name, ".elrec"));
             break;
-        }
         case Action::FullScreen:
             m_settings.fullScreen = !m_settings.fullScreen;
             m_areSettingsChanged = true;
@@ -128,6 +147,48 @@ void Gallery::performOnWindow(panels::Action action) {
         default:
             break;
     }
+}
+
+void Gallery::restart(std::optional<double> rate) {
+    const play::Session& session = m_stage->session();
+    const std::size_t ghosts = session.ghosts().size();
+    const double before = session.rate();
+    const long lost = session.lastTick();
+    m_stage->restart(rate);
+    if (session.rate() != before) {
+        if (lost > 0) {
+            say(fmt::format("The run begins again at {:g} Hz. That of {:g} Hz is gone; {} saves a run.", session.rate(),
+                            before, panels::keysOf(panels::Action::SaveRecording)));
+        }
+    } else if (session.ghosts().size() > ghosts) {
+        say("From the start, with the numbers as they are. The run so far is a ghost: the list of ghosts takes it up "
+            "again.");
+    }
+}
+
+void Gallery::save(const fs::path& file) {
+    try {
+        if (file.extension() == ".elrec") return saveRecording(file);
+        if (file.extension() == ".json") return saveScene(file);
+        if (m_plotImage) return savePlot(file);
+        m_pictureFile = file;
+    } catch (const FileError& error) {
+        askForPlace(file, error.what());
+    } catch (const view::PictureFileError& error) {
+        askForPlace(file, error.what());
+    }
+}
+
+void Gallery::saveRecording(const fs::path& file) {
+    play::saveRecording(play::recordingOf(m_stage->session()), file);
+    say("Wrote " + wholePath(file) + "; elasto replay --check runs it again", Kind::Good);
+}
+
+void Gallery::askForPlace(const fs::path& file, const std::string& why) {
+    const char* home = std::getenv("HOME");
+    const fs::path elsewhere = home != nullptr ? fs::path(home) : fs::temp_directory_path();
+    m_workspace.files().open(panels::FileDialog::Purpose::Save, elsewhere / file.filename(),
+                             why + ". Choose another place.");
 }
 
 void Gallery::endFilm() {
@@ -142,11 +203,11 @@ void Gallery::startFilm() {
     if (Film::hasFfmpeg()) {
         const fs::path file = freshFile(m_stage->demo().name, ".mp4");
         m_film = Film::encoded(file, m_filmWidth, m_filmHeight);
-        m_filmName = file.filename().string();
+        m_filmName = file;
     } else {
         const fs::path folder = freshFile(m_stage->demo().name, "_frames");
         m_film = Film::pictures(folder);
-        m_filmName = folder.filename().string();
+        m_filmName = folder;
         say("ffmpeg is not installed: the film is a folder of numbered pictures, " + wholePath(m_filmName));
     }
 }
@@ -161,23 +222,35 @@ void Gallery::takePictures(unsigned framebuffer, int width, int height) {
         m_filmHeight = height;
         const ImVec2 whole = {static_cast<float>(width), static_cast<float>(height)};
         if (m_film) m_film->add(readFramebuffer(framebuffer, height, {0, 0}, whole));
-        if (!m_pictureName) return;
-        const fs::path file = freshFile(*m_pictureName, ".png");
-        m_pictureName.reset();
-        ImVec2 low = {0, 0};
-        ImVec2 high = whole;
-        if (m_pictureArea) {
-            low = {std::clamp((*m_pictureArea)[0].x, 0.0F, whole.x - 1),
-                   std::clamp((*m_pictureArea)[0].y, 0.0F, whole.y - 1)};
-            high = {std::clamp((*m_pictureArea)[1].x, low.x + 1, whole.x),
-                    std::clamp((*m_pictureArea)[1].y, low.y + 1, whole.y)};
-        }
-        view::writePng(readFramebuffer(framebuffer, height, low, {high.x - low.x, high.y - low.y}), file);
+        if (m_plotPicture) takePlotPicture(framebuffer);
+        if (!m_pictureFile) return;
+        const fs::path file = *std::exchange(m_pictureFile, std::nullopt);
+        view::writePng(readFramebuffer(framebuffer, height, {0, 0}, whole), file);
         say("Wrote " + wholePath(file), Kind::Good);
+    } catch (const view::PictureFileError& error) {
+        askForPlace(freshFile(m_stage->demo().name, ".png"), error.what());
     } catch (const std::exception& error) {
         m_film.reset();
         say(error.what(), Kind::Bad);
     }
+}
+
+void Gallery::takePlotPicture(unsigned framebuffer) {
+    const panels::PlotPicture picture = *std::exchange(m_plotPicture, std::nullopt);
+    const fs::path file = freshFile(picture.name, ".png");
+    m_plotImage = Gui::paint(picture);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    try {
+        savePlot(file);
+    } catch (const view::PictureFileError& error) {
+        askForPlace(file, error.what());
+    }
+}
+
+void Gallery::savePlot(const fs::path& file) {
+    view::writePng(*m_plotImage, file);
+    m_plotImage.reset();
+    say("Wrote " + wholePath(file), Kind::Good);
 }
 
 view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2 size) {
@@ -188,10 +261,11 @@ view::Image readFramebuffer(unsigned framebuffer, int height, ImVec2 low, ImVec2
     return image;
 }
 
-fs::path freshFile(const std::string& name, const char* ending) {
+fs::path Gallery::freshFile(const std::string& name, const char* ending) const {
     std::error_code error;
-    fs::path file = name + ending;
-    for (int i = 2; fs::exists(file, error); ++i) file = fmt::format("{}_{}{}", name, i, ending);
+    const fs::path folder = m_settings.folder;
+    fs::path file = folder / (name + ending);
+    for (int i = 2; fs::exists(file, error); ++i) file = folder / fmt::format("{}_{}{}", name, i, ending);
     return file;
 }
 

@@ -7,6 +7,7 @@
 #include <elasto/scene/output_file.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <utility>
 
@@ -31,6 +32,20 @@ std::string editsOfGuests(const play::Session& session) {
     return text;
 }
 
+/// The parameters of an element now, as JSON.
+std::string numbersOf(const play::Session& session, int element) {
+    nlohmann::ordered_json json;
+    for (const play::Parameter& parameter : play::parametersOf(session.elements()[static_cast<std::size_t>(element)])) {
+        const double value = session.parameter(element, parameter.symbol);
+        if (parameter.choices.empty()) {
+            json[parameter.symbol] = value;
+        } else {
+            json[parameter.symbol] = parameter.choices[static_cast<std::size_t>(value)];
+        }
+    }
+    return json.dump(2) + "\n";
+}
+
 }  // namespace
 
 bool Gallery::performOnScene(panels::Action action) {
@@ -47,7 +62,7 @@ bool Gallery::performOnScene(panels::Action action) {
             copyElement(action == Action::CopyCode);
             return true;
         case Action::SaveScene:
-            saveScene();
+            save(freshFile(m_stage->demo().name, ".json"));
             return true;
         case Action::Undo:
             // First what was edited since the scene is as it is.
@@ -74,22 +89,30 @@ void Gallery::redoScene() {
     m_history.noteRedone(exchange(m_history.takeUndone()));
 }
 
-void Gallery::edit(Scene scene, const std::string& selected) {
-    m_history.note(exchange(m_stage->withScene(std::move(scene))));
+void Gallery::selectNamed(const std::string& element) {
     const std::vector<play::PlayedElement>& elements = m_stage->session().elements();
     for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (elements[i].name == selected) m_workspace.select(static_cast<int>(i));
+        if (elements[i].name != element) continue;
+        m_stage->select(static_cast<int>(i));
+        m_workspace.select(static_cast<int>(i));
     }
 }
 
 void Gallery::addStop(SceneElement stop) {
     const std::string name = stop.name;
-    edit(play::withElement(m_stage->session().editedScene(), std::move(stop)), name);
-    say(fmt::format(
-            "Added the ElastoGap {}; the run begins again. {} saves the scene, {} copies the stop as C++, {} takes "
-            "it back.",
-            name, panels::keysOf(panels::Action::SaveScene), panels::keysOf(panels::Action::CopyCode),
-            panels::keysOf(panels::Action::Undo)),
+    const play::Session& session = m_stage->session();
+    // Who has run for long would have to wait until all of it was run again.
+    constexpr double kLongest = 5;  // [s]
+    const bool isNow = static_cast<double>(session.tick()) * m_figures.tickCost < kLongest;
+    std::unique_ptr<Stage> next = isNow ? m_stage->withElement(stop)
+                                        : m_stage->withScene(play::withElement(session.editedScene(), std::move(stop)));
+    std::unique_ptr<Stage> before = exchange(std::move(next));
+    m_history.note(std::move(before), *m_stage);
+    selectNamed(name);
+    say(fmt::format("Added the ElastoGap {}; {}. {} saves the scene, {} copies the stop as C++, {} takes it back.",
+                    name, isNow ? "it acts from now on" : "the run begins again, for it was long",
+                    panels::keysOf(panels::Action::SaveScene), panels::keysOf(panels::Action::CopyCode),
+                    panels::keysOf(panels::Action::Undo)),
         Kind::Good);
 }
 
@@ -101,7 +124,9 @@ void Gallery::removeElement() {
         return say("This element belongs to the robot; it stands in the robot's file.");
     }
     const std::string name = scene.elements[static_cast<std::size_t>(element)].name;
-    edit(play::withoutElement(m_stage->session().editedScene(), element), "");
+    std::unique_ptr<Stage> before =
+        exchange(m_stage->withScene(play::withoutElement(m_stage->session().editedScene(), element)));
+    m_history.note(std::move(before), *m_stage);
     say(fmt::format("Removed {}; the run begins again. {} brings it back.", name,
                     panels::keysOf(panels::Action::Undo)));
 }
@@ -111,14 +136,17 @@ void Gallery::copyElement(bool asCode) {
     const Scene scene = m_stage->session().editedScene();
     if (element < 0) return say("Select an element first.");
     if (static_cast<std::size_t>(element) >= scene.elements.size()) {
-        return say("This element belongs to the robot; it stands in the robot's file.");
+        if (asCode) return say("This element belongs to the robot; it stands in the robot's file.");
+        const std::string& name = m_stage->session().elements()[static_cast<std::size_t>(element)].name;
+        ImGui::SetClipboardText(numbersOf(m_stage->session(), element).c_str());
+        return say("Copied the numbers of " + name + " as JSON, for the robot's file.", Kind::Good);
     }
     const SceneElement& copied = scene.elements[static_cast<std::size_t>(element)];
     ImGui::SetClipboardText((asCode ? codeOf(copied, scene) : writeElement(scene, copied) + "\n").c_str());
     say("Copied " + copied.name + (asCode ? " as C++." : " as JSON."), Kind::Good);
 }
 
-void Gallery::saveScene() {
+void Gallery::saveScene(const std::filesystem::path& file) {
     const play::Session& session = m_stage->session();
     const std::size_t own = session.scene().elements.size();
     const std::string edits = editsOfGuests(session);
@@ -128,7 +156,6 @@ void Gallery::saveScene() {
             "Nothing was written: the elements of this demo stand in the robot's file, not in the scene." + robot,
             Kind::Bad);
     }
-    const std::filesystem::path file = freshFile(m_stage->demo().name, ".json");
     writeFile(file, writeShortScene(session.editedScene()));
     std::string text = "Wrote " + wholePath(file) + "; elasto run and elasto-gallery --scene open it.";
     if (session.elements().size() > own) text += " The robot is not part of it." + robot;

@@ -3,7 +3,11 @@
 /// Dear ImGui over the pictures: its context, its fonts, and its OpenGL back end.
 
 #include "panels/fonts.h"
+#include "panels/plot_picture.h"
 #include "panels/theme.h"
+#include "view/image.h"
+
+#include <functional>
 
 struct GLFWwindow;
 
@@ -24,7 +28,10 @@ public:
     /// Begins a frame. Without a window with this size and time step, and the mouse where ImGui's IO says it is.
     void begin(int width, int height, float seconds);
     /// Ends the frame and draws it into the framebuffer that is bound.
-    void end();
+    /// @param take is called when all is there but the foreground: what pictures and films are made of
+    static void end(const std::function<void()>& take);
+    /// Paints a plot that was drawn in this frame, while end() takes it.
+    static view::Image paint(const panels::PlotPicture& picture);
 
     const panels::Fonts& fonts() const { return m_fonts; }
 

@@ -125,13 +125,11 @@ void drawSlidingSpring(const SceneDrawing::ElementState& state, const JointPlace
 }
 
 void drawForce(const JointPlace& place, const ElementView& view, view::Picture& picture) {
-    const double share = view.largestOfAll > 0 ? view.moment.shownForce / view.largestOfAll : 0;
-    if (!view.options.forces || !view.moment.isEnabled || std::abs(share) <= 0.02) return;
-    const Eigen::Vector3d arrow = -share * view.options.forceScale * 0.2 * view.sceneSize * place.axis;
-    picture.arrows.push_back({.from = place.pivot.cast<float>(),
-                              .vector = arrow.cast<float>(),
-                              .diameter = static_cast<float>(0.012 * view.sceneSize),
-                              .surface = {.color = view::Color::bytes(232, 70, 60), .specularCoefficient = 0.2F}});
+    const double share = arrowShare(view.moment.shownForce, view.largestOfAll);
+    if (!view.options.forces || !view.moment.isEnabled || share == 0) return;
+    const double length =
+        std::copysign(share * view.options.forceScale * kLongestArrow * view.sceneSize, -view.moment.shownForce);
+    picture.arrows.push_back(forceArrow(place.pivot, length * place.axis, view.sceneSize));
 }
 
 void drawTurning(SceneDrawing::ElementState& state, const JointPlace& place, const std::optional<JointLook>& look,

@@ -2,6 +2,7 @@
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,17 @@ std::optional<Key> namedKey(int key) {
         return static_cast<Key>(static_cast<std::uint32_t>(Key::F1) + static_cast<std::uint32_t>(key - GLFW_KEY_F1));
     }
     return std::nullopt;
+}
+
+/// What a US keyboard types there, upper case; 0: nothing. GLFW numbers keys by their place so.
+char32_t placeOf(int key) {
+    return key > GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<char32_t>(key) : 0;
+}
+
+/// The first character of a text in UTF-8; 0: none.
+char32_t firstOf(const char* text) {
+    unsigned character = 0;
+    return text != nullptr && ImTextCharFromUtf8(&character, text, nullptr) > 0 ? character : 0;
 }
 
 }  // namespace
@@ -81,28 +93,34 @@ void Keyboard::onKey(int key, int scancode, int action, int modifiers) {
         if ((modifiers & GLFW_MOD_SHIFT) != 0) m_pressed.push_back(GLFW_KEY_LEFT_SHIFT);
     }
     m_isRepeat = action == GLFW_REPEAT;
-    const bool isControl = (modifiers & GLFW_MOD_CONTROL) != 0;
+    const bool isControl = (modifiers & GLFW_MOD_CONTROL) != 0, isShift = (modifiers & GLFW_MOD_SHIFT) != 0;
+    // Of a key that types a sign where Shift is held, the place would be that of another sign.
+    const bool isLetter = key >= GLFW_KEY_A && key <= GLFW_KEY_Z;
+    m_place = isLetter || !isShift ? placeOf(key) : 0;
     if (const std::optional<Key> named = namedKey(key)) {
-        add({*named, isControl}, m_isRepeat);
+        add({*named, isControl, isShift}, m_isRepeat);
     } else if (isControl) {
         // With Ctrl no character comes; the layout's name of the key stands for it.
-        const char* name = glfwGetKeyName(key, scancode);
-        if (name != nullptr && name[0] > 0 && name[1] == 0) {
-            add({panels::keyOf(static_cast<char32_t>(name[0])), true}, m_isRepeat);
-        }
+        const char32_t name = firstOf(glfwGetKeyName(key, scancode));
+        if (name != 0) add({panels::keyMeant(name, m_place), true, isShift}, m_isRepeat);
     }
 }
 
 void Keyboard::onCharacter(unsigned codepoint) {
-    add({panels::keyOf(static_cast<char32_t>(codepoint))}, m_isRepeat);
+    add({panels::keyMeant(static_cast<char32_t>(codepoint), m_place)}, m_isRepeat);
 }
 
 void Keyboard::add(const panels::KeyStroke& stroke, bool isRepeat) {
     const bool isTextWanted =
         m_framesToField > 0 || (ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput);
+    const bool isInPanels =
+        ImGui::GetCurrentContext() != nullptr && (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+    if (isInPanels && panels::movesAmongPanels(stroke.key)) return;
     if (const auto action = panels::actionFor(stroke, isTextWanted, isRepeat)) {
         m_actions.push_back(*action);
-        if (*action == panels::Action::SearchDemos) m_framesToField = kFramesToField;
+        const bool asksForField = *action == panels::Action::SearchDemos || *action == panels::Action::OpenFile ||
+                                  *action == panels::Action::SaveAs;
+        if (asksForField) m_framesToField = kFramesToField;
     }
 }
 

@@ -33,6 +33,7 @@ private:
 
     GLFWwindow* m_window;
     bool m_isRepeat = false;  ///< the character that comes next belongs to a key that is held
+    char32_t m_place = 0;     ///< of the key that was pressed last, see panels::keyMeant
     int m_framesToField = 0;  ///< keys typed until then belong to a text field that is on its way
     std::vector<panels::Action> m_actions;
     std::vector<int> m_pressed;  ///< GLFW's keys, since the last frame

@@ -1,13 +1,17 @@
 #include "gallery/options.h"
 
 #include "exit_codes.h"
+#include "option_meant.h"
+#include "suggestion.h"
 
 #include <elasto/scene/printable.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
-#include <iostream>
+#include <sstream>
+#include <vector>
 
 namespace elasto::gallery {
 
@@ -39,6 +43,12 @@ std::function<std::string(const std::string&)> numberWithin(double least, double
 
 std::string notEmpty(const std::string& text) {
     return text.empty() ? "an empty name is not allowed" : "";
+}
+
+std::function<std::string(const std::string&)> oneOf(const std::vector<std::string>& names) {
+    return [names](const std::string& text) {
+        return std::find(names.begin(), names.end(), text) != names.end() ? "" : tools::notOneOf(text, names);
+    };
 }
 
 /// Flags that go alone, and those that say what is left out.
@@ -91,7 +101,7 @@ void addOutput(CLI::App& app, Options& options, Flags& flags) {
     app.add_flag("--no-panels", flags.noPanels, "The scene alone");
     app.add_flag("--no-shadows", flags.noShadows, "Draw without shadows: faster in software");
     app.add_flag("--no-multisampling", flags.noMultisampling, "Draw without multisampling: faster in software");
-    app.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+    app.add_option("--theme", options.theme, "dark or light")->check(oneOf({"dark", "light"}));
     app.add_option("--scale", options.scale, "Size of texts and panels")->check(numberWithin(0.5, 4));
     app.add_option("--state", options.state, "Keep what the window shows as JSON, renewed with each frame")
         ->option_text("FILE")
@@ -128,7 +138,8 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     CLI::App app("elasto-gallery: see, push, drag, rewind and compare Modelica's elements in Bullet.",
                  "elasto-gallery");
     app.failure_message([](const CLI::App* program, const CLI::Error& error) {
-        return printable(CLI::FailureMessage::simple(program, error));
+        return printable(fmt::format("elasto-gallery: {}{}\nRun with --help for more information.\n", error.what(),
+                                     tools::optionMeant(*program, error)));
     });
     Flags flags;
     addContent(app, options, flags);

@@ -12,6 +12,9 @@ namespace elasto::gallery {
 
 namespace {
 
+constexpr double kLongestTurn = 2;  ///< arrow of the largest torque [rad]
+constexpr double kWholeTurn = 6;    ///< a longer one would bite its tail [rad]
+
 const BodyPose& poseOf(int body, const std::vector<BodyPose>& poses) {
     static const BodyPose kOrigin;
     return body == kWorld ? kOrigin : poses[static_cast<std::size_t>(body)];
@@ -205,9 +208,10 @@ void drawRotational(SceneDrawing::ElementState& state, const Rotary& rotary, con
     } else {
         drawTorsionSpring(rotary, element, view, picture);
     }
-    if (view.options.forces && view.largestOfAll > 0 && view.moment.isEnabled &&
-        std::abs(torque) > 0.02 * view.largestOfAll) {
-        const double angle = std::clamp(-torque / view.largestOfAll, -1.0, 1.0) * 2 * view.options.forceScale;
+    const double share = arrowShare(torque, view.largestOfAll);
+    if (view.options.forces && view.moment.isEnabled && share > 0) {
+        const double angle =
+            std::copysign(std::min(share * kLongestTurn * view.options.forceScale, kWholeTurn), -torque);
         picture.curvedArrows.push_back(
             {.center = rotary.centre.cast<float>(),
              .axis = rotary.axis.cast<float>(),

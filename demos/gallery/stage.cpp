@@ -4,6 +4,7 @@
 #include "gallery/robot_stage.h"
 #include "play/recording.h"
 #include "play/robot_file.h"
+#include "play/stop_place.h"
 #include "scene_input.h"
 #include "tool_errors.h"
 
@@ -30,10 +31,11 @@ std::filesystem::path sceneFileOf(const Demo& demo) {
     return tools::assetsFolder() / "scenes" / (demo.scene + ".json");
 }
 
-play::SessionOptions optionsWith(std::optional<double> rate, double snapshotMegabytes) {
+play::SessionOptions optionsWith(std::optional<double> rate, const Memory& memory) {
     play::SessionOptions options;
     options.rate = rate;
-    options.snapshotMegabytes = snapshotMegabytes;
+    options.snapshotMegabytes = memory.snapshotMegabytes;
+    options.historyMegabytes = memory.historyMegabytes;
     return options;
 }
 
@@ -45,8 +47,8 @@ void addGuests(const Demo& demo, const std::string& preparedBy, play::SessionOpt
     options.prepare = demo.guests;
 }
 
-play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, double snapshotMegabytes) {
-    play::SessionOptions options = optionsWith(rate ? rate : demo.rate, snapshotMegabytes);
+play::SessionOptions optionsOf(const Demo& demo, std::optional<double> rate, const Memory& memory) {
+    play::SessionOptions options = optionsWith(rate ? rate : demo.rate, memory);
     addGuests(demo, demo.name, options);
     return options;
 }
@@ -84,12 +86,20 @@ Demo demoOf(const play::Recording& recording, const std::string& fileName) {
     return demo;
 }
 
+/// Elements of guests come after those of the scene, which have become one more.
+void moveBehind(int place, play::Action& action) {
+    int* element = nullptr;
+    if (auto* edit = std::get_if<play::ParameterEdit>(&action)) element = &edit->element;
+    if (auto* change = std::get_if<play::ElementSwitch>(&action)) element = &change->element;
+    if (element != nullptr && *element >= place) ++*element;
+}
+
 }  // namespace
 
-Stage::Stage(const Demo& demo, std::optional<double> rate, double snapshotMegabytes)
-    : Stage(demo, loadScene(sceneFileOf(demo)), optionsOf(demo, rate, snapshotMegabytes)) {}
+Stage::Stage(const Demo& demo, std::optional<double> rate, const Memory& memory)
+    : Stage(demo, loadScene(sceneFileOf(demo)), optionsOf(demo, rate, memory)) {}
 
-std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
+std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<double> rate, const Memory& memory) {
     const tools::SceneInput input(tools::findScene(file));
     if (input.isRobot()) {
         throw tools::InputError(
@@ -97,31 +107,35 @@ std::unique_ptr<Stage> Stage::ofScene(const std::string& file, std::optional<dou
             ": is a robot, and elasto-gallery --scene is for scenes; elasto-gallery --robot shows it");
     }
     Scene scene = input.scene();
-    Demo demo{.name = "scene", .title = scene.name, .look = scene.description, .press = "", .scene = file};
-    return std::unique_ptr<Stage>(new Stage(std::move(demo), std::move(scene), optionsWith(rate, snapshotMegabytes)));
+    const std::filesystem::path path = input.file();
+    Demo demo{.name = path.stem().string(), .title = scene.name, .look = scene.description, .press = "", .scene = file};
+    std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(scene), optionsWith(rate, memory)));
+    stage->m_file = path;
+    return stage;
 }
 
-std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
+std::unique_ptr<Stage> Stage::ofRobot(const std::string& file, std::optional<double> rate, const Memory& memory) {
     const std::filesystem::path path = tools::findScene(file);
     RobotStage robot = loadRobotStage(path);
-    play::SessionOptions options = optionsWith(rate, snapshotMegabytes);
+    play::SessionOptions options = optionsWith(rate, memory);
     options.ballRadius = robot.ballRadius;
     options.ballMass = robot.ballMass;
     addGuests(robot.demo, play::preparedByRobot(path), options);
     std::unique_ptr<Stage> stage(new Stage(std::move(robot.demo), std::move(robot.scene), options));
     stage->m_warnings = std::move(robot.warnings);
     stage->m_isOfRobot = true;
+    stage->m_file = path;
     return stage;
 }
 
-std::unique_ptr<Stage> Stage::ofFile(const std::string& file, std::optional<double> rate, double snapshotMegabytes) {
-    if (std::filesystem::path(file).extension() == ".elrec") return ofRecording(file, snapshotMegabytes);
+std::unique_ptr<Stage> Stage::ofFile(const std::string& file, std::optional<double> rate, const Memory& memory) {
+    if (std::filesystem::path(file).extension() == ".elrec") return ofRecording(file, memory);
     const tools::SceneInput input(tools::findScene(file));
-    if (play::isRecording(input.text())) return ofRecording(input.file(), snapshotMegabytes);
-    return input.isRobot() ? ofRobot(file, rate, snapshotMegabytes) : ofScene(file, rate, snapshotMegabytes);
+    if (play::isRecording(input.text())) return ofRecording(input.file(), memory);
+    return input.isRobot() ? ofRobot(file, rate, memory) : ofScene(file, rate, memory);
 }
 
-std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, double snapshotMegabytes) {
+std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, const Memory& memory) {
     play::Recording recording = play::loadRecording(file);
     const Demo* preparedBy = findDemo(recording.prepared);
     const std::filesystem::path robotFile = play::robotThatPrepared(recording.prepared);
@@ -131,7 +145,8 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
         throw play::RecordingError(file.string() + ": " + error.what());
     }
     play::SessionOptions options = play::optionsOf(recording);
-    options.snapshotMegabytes = snapshotMegabytes;
+    options.snapshotMegabytes = memory.snapshotMegabytes;
+    options.historyMegabytes = memory.historyMegabytes;
     Demo demo = demoOf(recording, file.filename().string());
     if (preparedBy != nullptr) demo.guests = preparedBy->guests;
     if (!robotFile.empty()) {
@@ -143,22 +158,30 @@ std::unique_ptr<Stage> Stage::ofRecording(const std::filesystem::path& file, dou
     addGuests(demo, recording.prepared, options);
     std::unique_ptr<Stage> stage(new Stage(std::move(demo), std::move(recording.scene), options));
     stage->m_recordedTicks = recording.ticks();
+    stage->m_file = file;
     stage->m_session->takeOver(std::move(recording.inputs), std::move(recording.marks));
     stage->refresh();
     return stage;
 }
 
-std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
-    play::SessionOptions options = optionsWith(m_session->rate(), m_session->snapshots().budgetMegabytes);
+std::unique_ptr<Stage> Stage::sibling(Scene scene) const {
+    play::SessionOptions options =
+        optionsWith(m_session->rate(), {m_session->snapshots().budgetMegabytes, m_session->historyBudget()});
     options.ballRadius = m_session->ballSize().radius;
     options.ballMass = m_session->ballSize().mass;
     addGuests(m_demo, m_session->preparedBy(), options);
     std::unique_ptr<Stage> stage(new Stage(m_demo, std::move(scene), options));
     stage->m_isOfRobot = m_isOfRobot;
+    stage->m_file = m_file;
     if (m_selected >= 0) {
         stage->m_selected = elementNamed(stage->m_session->elements(),
                                          m_session->elements()[static_cast<std::size_t>(m_selected)].name);
     }
+    return stage;
+}
+
+std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
+    std::unique_ptr<Stage> stage = sibling(std::move(scene));
     // What was switched off stays so.
     for (std::size_t i = 0; i < m_session->elements().size(); ++i) {
         if (m_session->isEnabled(static_cast<int>(i))) continue;
@@ -167,6 +190,27 @@ std::unique_ptr<Stage> Stage::withScene(Scene scene) const {
         if (same < 0 || stage->m_session->elements()[static_cast<std::size_t>(same)].name != name) continue;
         stage->m_session->setEnabled(same, false);
     }
+    return stage;
+}
+
+std::unique_ptr<Stage> Stage::withElement(const SceneElement& element) const {
+    const Scene& scene = m_session->scene();
+    const auto place = static_cast<int>(scene.elements.size());
+    std::unique_ptr<Stage> stage = sibling(play::withElement(scene, element));
+    play::Session& session = *stage->m_session;
+    const long now = m_session->tick();
+    play::Inputs inputs;
+    if (now > 0) inputs.push_back({0, play::ElementSwitch{place, false}});
+    for (play::Input input : m_session->inputs()) {
+        if (input.tick > now) break;
+        moveBehind(place, input.action);
+        inputs.push_back(std::move(input));
+    }
+    session.reset(std::move(inputs));
+    while (session.tick() < now && session.step()) {
+    }
+    if (now > 0) session.setEnabled(place, true);
+    stage->refresh();
     return stage;
 }
 
@@ -228,9 +272,17 @@ double Stage::shownSpeed() const {
     return m_isInside ? std::min(m_speed, m_session->tickLength() / kInsideTime) : m_speed;
 }
 
-bool Stage::hasHit() const {
-    const std::vector<play::ScopeEvent>& events = m_session->events();
-    return std::any_of(events.begin(), events.end(), [](const play::ScopeEvent& event) { return event.begins; });
+bool Stage::hasHit() {
+    constexpr double kLeastShare = 0.05;
+    m_fastestHits.resize(m_session->elements().size());
+    bool isHit = false;
+    for (const play::ScopeEvent& event : m_session->events()) {
+        if (!event.begins) continue;
+        double& fastest = m_fastestHits[static_cast<std::size_t>(event.element)];
+        fastest = std::max(fastest, event.speed);
+        isHit = isHit || event.speed >= kLeastShare * fastest;
+    }
+    return isHit;
 }
 
 long Stage::pass(double seconds, long limit) {
@@ -246,14 +298,14 @@ long Stage::pass(double seconds, long limit) {
             m_isPlaying = false;
             break;
         }
-        if (isOver()) m_session->reset();
+        if (const std::optional<double> over = startsOverAt(); over && m_session->time() >= *over) m_session->reset();
         if (!m_session->step()) {
             m_isPlaying = false;
             break;
         }
         ++done;
         noteForces();
-        const bool isSeen = m_looksInside && m_sinceInside >= kInsideTime && hasHit();
+        const bool isSeen = hasHit() && m_looksInside && m_sinceInside >= kInsideTime;
         if (!isSeen || m_session->tickLength() / kInsideTime >= m_speed) continue;
         m_isInside = true;
         m_clock.toPhase(1e-9);  // of this tick, from its start on
@@ -328,9 +380,10 @@ void Stage::follow(std::optional<int> body) {
     if (body) m_followedAt = m_moment.bodies.at(static_cast<std::size_t>(*body)).position.cast<float>();
 }
 
-bool Stage::isOver() const {
-    return m_demo.repeats > 0 && !m_recordedTicks && m_session->time() >= m_demo.repeats && m_session->isAtEnd() &&
-           m_session->inputs().empty() && m_session->ghosts().empty();
+std::optional<double> Stage::startsOverAt() const {
+    const bool isUntouched = m_session->isAtEnd() && m_session->inputs().empty() && m_session->ghosts().empty();
+    if (!(m_demo.repeats > 0) || m_recordedTicks || !isUntouched) return std::nullopt;
+    return m_demo.repeats;
 }
 
 void Stage::noteForces() {

@@ -15,29 +15,38 @@
 
 namespace elasto::gallery {
 
+/// What a run may keep of what was.
+struct Memory {
+    double snapshotMegabytes = 64;  ///< for going back quickly
+    double historyMegabytes = 512;  ///< for what is plotted
+};
+
 class Stage {
 public:
     /// @param rate ticks per second [Hz]; without it the demo's, else the scene's
     /// @throws SceneError, InvalidParameter, FileError, tools::IoError
-    explicit Stage(const Demo& demo, std::optional<double> rate = std::nullopt, double snapshotMegabytes = 64);
+    explicit Stage(const Demo& demo, std::optional<double> rate = std::nullopt, const Memory& memory = {});
     /// A scene file that is no demo. @throws as above
     static std::unique_ptr<Stage> ofScene(const std::string& file, std::optional<double> rate,
-                                          double snapshotMegabytes = 64);
+                                          const Memory& memory = {});
 
     /// A robot scene, or a URDF or SDF file. @throws as loadRobotStage
     static std::unique_ptr<Stage> ofRobot(const std::string& file, std::optional<double> rate,
-                                          double snapshotMegabytes = 64);
+                                          const Memory& memory = {});
     /// A recording (.elrec), a robot or a scene, whichever the file is. @throws as those
     static std::unique_ptr<Stage> ofFile(const std::string& file, std::optional<double> rate,
-                                         double snapshotMegabytes = 64);
+                                         const Memory& memory = {});
 
     /// A recorded run: it lies ahead, up to its last tick, and is compared with the recording on the way.
     /// @throws FileError, play::RecordingError with one message that names the file
-    static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, double snapshotMegabytes = 64);
+    static std::unique_ptr<Stage> ofRecording(const std::filesystem::path& file, const Memory& memory = {});
 
     /// The same demo with another scene, from its start, at the same rate; what is selected stays so.
     /// @throws InvalidParameter
     std::unique_ptr<Stage> withScene(Scene scene) const;
+    /// The same run with one element more, which acts from the present tick on: what was until then is run again, so it
+    /// takes the time of as many ticks. @throws InvalidParameter
+    std::unique_ptr<Stage> withElement(const SceneElement& element) const;
     /// Is seen as another run of the same demo is: camera, what is followed, speed, playing or not.
     void showLike(const Stage& other);
 
@@ -45,7 +54,13 @@ public:
     const std::vector<std::string>& warnings() const { return m_warnings; }  ///< of its files
     bool isOfRobot() const { return m_isOfRobot; }                           ///< of a robot of one's own
     /// Whether it is no recording and no scene file.
-    bool isOfDemo() const { return !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
+    bool isOfDemo() const { return m_file.empty() && !m_recordedTicks && findDemo(m_demo.name) != nullptr; }
+    /// Of the demo, or of the scene or robot in the file.
+    const std::string& title() const { return m_demo.title; }
+    /// The file that is shown; empty: a demo.
+    const std::filesystem::path& file() const { return m_file; }
+    /// Where it starts over, as nobody has touched it [s]; nothing: it goes on.
+    std::optional<double> startsOverAt() const;
     /// Whether somebody has paused it, thrown, dragged or edited anything.
     bool isTouched() const { return (!m_isPlaying && !m_hasStopped) || !m_session->inputs().empty(); }
     play::Session& session() { return *m_session; }
@@ -82,7 +97,7 @@ public:
     void selectElementOf(int body);
     std::optional<int> followed() const { return m_followed; }
     void follow(std::optional<int> body);
-    /// The home view, and what the demo follows.
+    /// What the demo follows, and the home view as it was framed last.
     void goHome();
     view::Camera& camera() { return m_camera; }
     const view::Camera& camera() const { return m_camera; }
@@ -101,10 +116,11 @@ private:
     void followDemo();
     long endTick() const;
     void noteForces();
-    /// Whether it is time to begin again.
-    bool isOver() const;
-    /// Whether an element has begun to push in the last tick.
-    bool hasHit() const;
+    /// A run of the same demo with a scene like this one's, from its start.
+    std::unique_ptr<Stage> sibling(Scene scene) const;
+    /// Whether something was hit in the last tick: contact of an element began at a twentieth of its highest speed at
+    /// least. What comes to rest touches again and again, and is not worth to be looked at.
+    bool hasHit();
     void toTick();
     /// What the demo calls its bodies.
     void nameBodies(std::vector<Label>& labels) const;
@@ -113,6 +129,7 @@ private:
     Demo m_demo;
     std::vector<std::string> m_warnings;
     bool m_isOfRobot = false;
+    std::filesystem::path m_file;
     std::unique_ptr<play::Session> m_session;
     std::unique_ptr<SceneDrawing> m_drawing;
     std::unique_ptr<GuestDrawing> m_guests;
@@ -126,8 +143,9 @@ private:
     std::optional<long> m_recordedTicks;
     double m_speed = 1;
     bool m_looksInside = false;
-    bool m_isInside = false;     ///< of a tick that is shown slowly
-    double m_sinceInside = 1e9;  ///< [s] of who looks on
+    std::vector<double> m_fastestHits;  ///< by element, so far [m/s, rad/s]
+    bool m_isInside = false;            ///< of a tick that is shown slowly
+    double m_sinceInside = 1e9;         ///< [s] of who looks on
     int m_selected = -1;
     std::optional<int> m_followed;
     Eigen::Vector3f m_followedAt = Eigen::Vector3f::Zero();

@@ -10,14 +10,14 @@ constexpr std::size_t kMost = 8;  ///< runs, at most about 100 MB each
 
 }  // namespace
 
-void StageHistory::note(std::unique_ptr<Stage> before) {
-    m_before.push_back(std::move(before));
+void StageHistory::note(std::unique_ptr<Stage> before, const Stage& now) {
+    m_before.push_back({std::move(before), now.session().undoDepth()});
     if (m_before.size() > kMost) m_before.pop_front();
     m_undone.clear();
 }
 
 bool StageHistory::undoes(const Stage& now) const {
-    return !m_before.empty() && !now.session().canUndo();
+    return !m_before.empty() && now.session().undoDepth() <= m_before.back().begun;
 }
 
 bool StageHistory::redoes(const Stage& now) const {
@@ -28,17 +28,19 @@ bool StageHistory::redoes(const Stage& now) const {
 }
 
 std::unique_ptr<Stage> StageHistory::takeBefore() {
-    std::unique_ptr<Stage> before = std::move(m_before.back());
+    std::unique_ptr<Stage> before = std::move(m_before.back().stage);
+    m_begun = m_before.back().begun;
     m_before.pop_back();
     return before;
 }
 
 void StageHistory::noteUndone(std::unique_ptr<Stage> undone, const Stage& now) {
-    m_undone.push_back({std::move(undone), now.session().edits(), now.session().undoDepth()});
+    m_undone.push_back({std::move(undone), now.session().edits(), now.session().undoDepth(), m_begun});
 }
 
 std::unique_ptr<Stage> StageHistory::takeUndone() {
     std::unique_ptr<Stage> undone = std::move(m_undone.back().stage);
+    m_begun = m_undone.back().begun;
     m_undone.pop_back();
     return undone;
 }

@@ -13,8 +13,8 @@ namespace elasto::gallery {
 
 class StageHistory {
 public:
-    /// A run gives way to another scene. Of many runs the oldest are let go, for each keeps what was recorded.
-    void note(std::unique_ptr<Stage> before);
+    /// A run has given way to another scene. Of many runs the oldest are let go, for each keeps what was recorded.
+    void note(std::unique_ptr<Stage> before, const Stage& now);
     /// Whether the run before is what undo is to bring back: edits of parameters that came later go first.
     bool undoes(const Stage& now) const;
     /// The same for redo. It ends where the present run was edited anew.
@@ -25,17 +25,23 @@ public:
     void noteUndone(std::unique_ptr<Stage> undone, const Stage& now);
     /// The run that was undone last takes the place of the one that is noted next; redoes() must hold.
     std::unique_ptr<Stage> takeUndone();
-    void noteRedone(std::unique_ptr<Stage> before) { m_before.push_back(std::move(before)); }
+    void noteRedone(std::unique_ptr<Stage> before) { m_before.push_back({std::move(before), m_begun}); }
 
 private:
+    struct Before {
+        std::unique_ptr<Stage> stage;
+        std::size_t begun = 0;  ///< depth of undo with which the run began that took its place
+    };
     struct Undone {
         std::unique_ptr<Stage> stage;
         long edits = 0;         ///< of the run that took its place, then
         std::size_t depth = 0;  ///< of that run's own undo, then
+        std::size_t begun = 0;  ///< depth of undo with which this run began
     };
 
-    std::deque<std::unique_ptr<Stage>> m_before;
+    std::deque<Before> m_before;
     std::vector<Undone> m_undone;
+    std::size_t m_begun = 0;  ///< of what was taken last
 };
 
 }  // namespace elasto::gallery

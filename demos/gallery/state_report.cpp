@@ -53,6 +53,9 @@ void writeState(const Gallery& gallery, long frames, const std::filesystem::path
     }
     const panels::FirstTour& tour = gallery.workspace().tour();
     if (tour.isOpen()) state["tour"] = tour.card();
+    if (gallery.workspace().files().isOpen()) state["file"] = gallery.workspace().files().text();
+    state["title"] = gallery.title();
+    state["isKeyboardInPanels"] = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
     state["prompt"] = gallery.placer().prompt();
     state["ghosts"] = session.ghosts().size();
     state["trouble"] = session.trouble() ? session.trouble()->message : "";

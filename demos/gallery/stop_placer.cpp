@@ -114,7 +114,7 @@ void StopPlacer::point(const view::Ray& ray, const view::Picture& picture, const
     const std::optional<play::Face> face = faceAt(ray, picture, stage);
     if (!face || face->body == m_body) return;
     try {
-        m_stop = play::stopBefore(stage.session().editedScene(), m_body, *face);
+        m_stop = play::stopBefore(stage.session().presentScene(), m_body, *face);
     } catch (const InvalidParameter& refusal) {
         refuse(std::string(refusal.problem()) + ". Esc: no stop.");
     }

@@ -68,6 +68,32 @@ private:
     double m_tickTime = 0;
 };
 
+/// Draws no frames that would be the same as the last one.
+class Rest {
+public:
+    explicit Rest(bool isAllowed) : m_isAllowed(isAllowed) {}
+    /// Handles the events that have come. Where everything has stood still for a while, for tooltips and errors that
+    /// are still to come, it waits for the next one.
+    void wait(view::Window& window, const Gallery& gallery) {
+        constexpr double kSettling = 2;  // [s]
+        const bool isStill = m_isAllowed && m_hasDrawn && gallery.isStill();
+        if (!isStill) m_since = Clock::now();
+        m_isResting = isStill && secondsSince(m_since) > kSettling;
+        m_hasDrawn = true;
+        if (!m_isResting) return window.pollEvents();
+        if (!window.waitEvents()) return;
+        m_isResting = false;
+        m_since = Clock::now();
+    }
+    bool isResting() const { return m_isResting; }
+
+private:
+    bool m_isAllowed;
+    bool m_hasDrawn = false;
+    bool m_isResting = false;
+    Clock::time_point m_since = Clock::now();
+};
+
 }  // namespace
 
 int runWindow(const Options& options) {
@@ -88,14 +114,20 @@ int runWindow(const Options& options) {
     double onDemo = 0;
     long frames = 0;
     bool hasComplained = false;
+    // Scripts count frames.
+    Rest rest(!options.frames && options.state.empty());
     while (!window.shouldClose() && !gallery.wantsToQuit() && !tools::InterruptGuard::interrupted()) {
-        window.pollEvents();
+        rest.wait(window, gallery);
         for (const panels::Action action : keyboard.take()) gallery.perform(action);
         for (const std::string& file : window.takeDropped()) gallery.openFile(file);
-        if (window.width() <= 0 || window.height() <= 0) {
-            window.pollEvents(true);
+        window.setTitle(gallery.title());
+        // Nobody looks: time stands, too.
+        if (!window.isSeen() && !gallery.isFilming()) {
+            window.waitEvents();
+            last = Clock::now();
             continue;
         }
+        if (rest.isResting()) continue;
         // A window that was moved or minimised does not make time jump. A film has its own time.
         const double seconds = gallery.isFilming() ? Film::kFrame : std::min(secondsSince(last), 0.1);
         last = Clock::now();

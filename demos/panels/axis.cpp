@@ -11,7 +11,7 @@ namespace {
 /// Visible parts narrower than this share of their distance from zero get an offset.
 constexpr double kOffsetFrom = 1e-3;
 constexpr int kMostDecimals = 15;
-constexpr double kFarBeyond = 1e5;  ///< reading in the axis' unit
+constexpr double kFarBeyond = 1e3;  ///< a reading / what is seen
 
 std::string fixed(double value, int decimals) {
     std::array<char, 64> text;
@@ -86,6 +86,8 @@ AxisScale::AxisScale(const AxisQuantity& quantity, const Interval& visible, doub
     }
     const Prefix prefix = prefixFor(shown, quantity.unit);
     m_factor = prefix.factor;
+    m_step = step;
+    m_size = size;
     m_base = quantity.unit;
     m_unit = prefixed(prefix, quantity.unit);
     m_decimals = decimalsOf(step / m_factor);
@@ -103,28 +105,19 @@ std::string AxisScale::label(double value) const {
 }
 
 std::string AxisScale::reading(double value) const {
-    if (!std::isfinite(value)) return "-";
-    const double number = value / m_factor;
-    // What is far beyond the axis has a prefix of its own.
-    if (std::abs(number) >= kFarBeyond) return withUnit(value, m_base);
-    // As many decimals as the ticks and two more, but never digits that a double does not have.
-    int decimals = m_decimals + 2;
-    if (number != 0) decimals = std::min(decimals, 14 - static_cast<int>(std::floor(std::log10(std::abs(number)))));
-    std::string text = fixed(number, decimals);
-    if (!m_unit.empty() && m_unit != "-") text += " " + m_unit;
-    return text;
+    constexpr int kLeast = 4, kMost = 14;
+    // What is far beyond the axis would only have digits that nobody compares.
+    const bool isFar = !(std::abs(value) < kFarBeyond * m_size) || value == 0 || !(m_step > 0);
+    const int beyond =
+        isFar ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))) - std::floor(std::log10(m_step)));
+    return withUnit(value, m_base, std::min(kNoise, 1e-6 * m_size), std::clamp(beyond + 2, kLeast, kMost));
 }
 
-std::string withUnit(double value, std::string_view unit, double zero) {
-    return withUnit(value, unit, zero, prefixFor(value, unit).factor);
-}
-
-std::string withUnit(double value, std::string_view unit, double zero, double factor) {
+std::string withUnit(double value, std::string_view unit, double zero, int digits) {
     if (!std::isfinite(value)) return "-";
     const std::string tail = unit.empty() || unit == "-" ? "" : " ";
     if (std::abs(value) <= zero || value == 0) return "0" + (tail.empty() ? "" : tail + std::string(unit));
-    const bool isFar = std::abs(value) < 1e-3 * factor || std::abs(value) >= kFarBeyond * factor;
-    const Prefix prefix = prefixFor(isFar ? value : 1.5 * factor, unit);
+    const Prefix prefix = prefixFor(value, unit);
     const double number = value / prefix.factor;
     const double size = std::abs(number);
     if (size >= 1e6 || size < 1e-4) {
@@ -132,7 +125,7 @@ std::string withUnit(double value, std::string_view unit, double zero, double fa
         std::snprintf(text.data(), text.size(), "%.3g", number);
         return text.data() + (tail.empty() ? "" : tail + prefixed(prefix, unit));
     }
-    const int decimals = 3 - static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(size) + 1e-9));
     return fixed(number, decimals) + (tail.empty() ? "" : tail + prefixed(prefix, unit));
 }
 

@@ -53,7 +53,8 @@ public:
 
     /// A tick's label, e.g. "1.5" for 0.0015 m on an axis in mm.
     std::string label(double value) const;
-    /// A value with its unit and more digits than the ticks have, without the offset: "1.527 mm".
+    /// A value with its unit, without the offset: with the prefix that fits it, and with more digits than the ticks
+    /// have, four at least: "1.527 mm".
     std::string reading(double value) const;
     /// "s_rel [mm]"; with an offset "time [ms] + 1.2 s".
     const std::string& title() const { return m_title; }
@@ -64,20 +65,20 @@ public:
 private:
     double m_factor = 1;
     double m_offset = 0;
+    double m_step = 0;  ///< distance of the ticks
+    double m_size = 0;  ///< of what is seen, from zero
     int m_decimals = 0;
     std::string m_base;  ///< unit without prefix
     std::string m_unit;
     std::string m_title;
 };
 
-/// A number with unit and prefix, four significant digits, for labels beside a picture: "1.25 kN", "-3.1 mm", "0 N".
-/// What is smaller than `zero` is written as 0; not finite values as "-".
-std::string withUnit(double value, std::string_view unit, double zero = 0);
+/// In any unit: what is smaller is rounding, for who looks.
+inline constexpr double kNoise = 1e-9;
 
-/// The same as a number of a unit that is shown elsewhere, so that both can be compared: "-0.779 m/s" where an axis is
-/// in m/s. What is far beyond that unit has a prefix of its own.
-/// @param factor value / number shown, > 0
-std::string withUnit(double value, std::string_view unit, double zero, double factor);
+/// A number with unit and prefix, for labels beside a picture: "1.250 kN", "-3.100 mm", "0 N".
+/// What is not larger than `zero` is written as 0; not finite values as "-". @param digits significant ones
+std::string withUnit(double value, std::string_view unit, double zero = 0, int digits = 4);
 
 /// SI prefix under which a value of this size is read most easily: its factor and letter. 1 and "" where the unit
 /// takes none (plain numbers, degrees Celsius and kelvin, anything that has a prefix already).

@@ -11,7 +11,6 @@ namespace elasto::panels {
 
 namespace {
 
-constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
 constexpr double kLeastDecade = -6;
 constexpr double kGoodError = 0.01, kPoorError = 0.1;
 
@@ -49,6 +48,7 @@ void drawRow(const ComparisonRow& row, const Palette& palette) {
     if (ImGui::InvisibleButton("show", {ImGui::GetContentRegionAvail().x, height}) && row.isShown) {
         *row.isShown = !*row.isShown;
     }
+    showFocus();
     tip(row.text + (row.isShown ? "\nClick to show or hide it." : ""));
     list.AddCircleFilled({low.x + 0.5f * line, low.y + height / 2}, dot, faded(row.color, isShown ? 1 : 0.25f));
     list.AddText({low.x + 1.2f * line, low.y + (height - line) / 2}, isShown ? palette.text : palette.faint,
@@ -82,22 +82,17 @@ void ComparisonPanel::draw(const Context& context, std::span<const ComparisonRow
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("Tick rate");
     ImGui::SameLine();
-    const bool isNew =
-        m_field.draw("##rate", m_rate, {{kSlowestRate, kFastestRate}, "%.0f Hz", true, "Hz"}, context.palette);
-    if (std::string refusal = m_field.takeRefusal(); isNew || !refusal.empty()) m_message = std::move(refusal);
+    const bool isNew = m_field.draw("##rate", m_rate, rateShape("%.6g Hz"), context.palette);
     const bool isTyped = isNew && !ImGui::IsItemActive();
-    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && std::round(m_rate) != context.session.rate()) {
-        context.requests.rate = std::max(1., std::round(m_rate));
+    if (!isTyped) m_rate = std::round(m_rate);  // nobody drags to half a tick
+    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && m_rate != context.session.rate()) {
+        context.requests.rate = m_rate;
     }
     if (!ImGui::IsItemActive()) {
         m_rate = 0;
-        tip("All of them start again at this rate. Drag, or double-click to type.");
+        tip("All of them start again at this rate. Drag, or click to type.");
     }
-    if (!m_message.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, palette.bad);
-        ImGui::TextWrapped("%s", m_message.c_str());
-        ImGui::PopStyleColor();
-    }
+    drawRefusal(m_field.refusal(), palette);
     if (rows.empty()) {
         ImGui::TextDisabled("This demo has no baselines.");
         return;

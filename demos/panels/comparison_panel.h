@@ -16,7 +16,6 @@ public:
 private:
     double m_rate = 0;  ///< of the field while it is held [Hz]
     NumberField m_field;
-    std::string m_message;  ///< why what was typed was not taken
 };
 
 /// Share of the bar for an error: a logarithmic scale from 1e-6 to 1; everything beyond 1 is full.

@@ -44,10 +44,8 @@ std::string speedText(double speed) {
     return text.data();
 }
 
-std::string Context::reading(play::Quantity quantity, Geometry geometry, double value, double zero) const {
-    const std::string unit = shownUnit(play::quantityUnit(quantity, geometry));
-    const auto found = factors.find(quantity);
-    return found == factors.end() ? withUnit(value, unit, zero) : withUnit(value, unit, zero, found->second);
+std::string readingOf(play::Quantity quantity, Geometry geometry, double value) {
+    return withUnit(value, shownUnit(play::quantityUnit(quantity, geometry)), kNoise);
 }
 
 std::string shownUnit(std::string_view unit) {

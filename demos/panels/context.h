@@ -3,14 +3,14 @@
 /// What all panels are given in a frame, and what they ask for.
 
 #include "key_table.h"
+#include "plot_picture.h"
 #include "theme.h"
 
 #include <play/session.h>
 
 #include <imgui.h>
 
-#include <array>
-#include <map>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +21,8 @@ namespace elasto::panels {
 /// How simulated time passes on the clock. It belongs to whoever runs the clock.
 struct Playback {
     bool isPlaying = true;
-    double speed = 1;  ///< simulated second / second
+    double speed = 1;                         ///< simulated second / second
+    std::optional<double> startsOverAt = {};  ///< time at which the run begins anew if nobody touches it [s]
 };
 
 /// Speeds that the keys and the timeline offer, slow to fast.
@@ -34,7 +35,7 @@ std::string speedText(double speed);
 
 /// A demo as the list shows it.
 struct DemoEntry {
-    std::string name;   ///< unique, as on the command line
+    std::string name;   ///< unique, as on the command line; of a file its path
     std::string title;  ///< a few words
     std::string look;   ///< a line: what to look at
     std::string press;  ///< a line: what to press or pull
@@ -48,6 +49,7 @@ struct RunFigures {
     double frameRate = 0;       ///< [1/s]
     std::string renderer;       ///< name of the OpenGL renderer
     std::string recording;      ///< what is being recorded; empty: nothing
+    bool slowsAtHits = false;   ///< time slows down by itself where something is hit
     std::string followed = {};  ///< body that the view goes along with; empty: it stands
 };
 
@@ -70,18 +72,19 @@ struct ForeignCurve {
 
 /// Everything that panels want done by the window loop, in the order in which they asked.
 struct Requests {
-    std::vector<Action> actions;         ///< as if their keys were pressed
-    std::optional<double> time;          ///< go to this time [s]; may lie inside a tick
-    std::optional<double> speed;         ///< of the playback
-    bool pause = false;                  ///< time shall stop: an edit was refused
-    std::optional<double> rate;          ///< start again at this tick rate [Hz]
-    std::optional<std::string> demo;     ///< open this demo
-    std::optional<std::string> picture;  ///< save pictureArea of the finished frame as PNG under this name
-    std::array<ImVec2, 2> pictureArea;   ///< upper left and lower right corner [pixels]
-    bool areSettingsChanged = false;     ///< apply and keep them
-    bool tour = false;                   ///< show the cards for newcomers
-    std::optional<int> joint;            ///< select this joint of a robot
-    bool isPosed = false;                ///< a joint was placed: the view shows where
+    std::vector<Action> actions;                  ///< as if their keys were pressed
+    std::optional<double> time;                   ///< go to this time [s]; may lie inside a tick
+    std::optional<double> speed;                  ///< of the playback
+    bool pause = false;                           ///< time shall stop: an edit was refused
+    std::optional<double> rate;                   ///< start again at this tick rate [Hz]
+    std::optional<std::string> demo;              ///< open this demo
+    std::optional<std::filesystem::path> file;    ///< open this file
+    std::optional<std::filesystem::path> saveAs;  ///< save this file, whose ending says what
+    std::optional<PlotPicture> picture;           ///< save it as PNG
+    bool areSettingsChanged = false;              ///< apply and keep them
+    bool tour = false;                            ///< show the cards for newcomers
+    std::optional<int> joint;                     ///< select this joint of a robot
+    bool isPosed = false;                         ///< a joint was placed: the view shows where
 
     void clear() { *this = {}; }
 };
@@ -96,14 +99,13 @@ struct Context {
     Requests& requests;
     const ElementSample* now = nullptr;  ///< the selected element at shownTime; null: none is selected
     int body = -1;                       ///< selected body; -1: none
+    const BodyState* bodyNow = nullptr;  ///< it at shownTime; null: none is selected
     bool canUndo = false, canRedo = false;
-    /// Value / number shown of the quantities in the plots, as the last frame had them: other panels take the same.
-    std::map<play::Quantity, double> factors = {};
     int joint = -1;  ///< selected joint of a robot; -1: none
-
-    /// A quantity's value as the plots would write it. @param zero what is smaller is 0
-    std::string reading(play::Quantity quantity, Geometry geometry, double value, double zero) const;
 };
+
+/// A quantity's value as all panels write it.
+std::string readingOf(play::Quantity quantity, Geometry geometry, double value);
 
 /// A unit as it is shown: "N.m" with a raised dot.
 std::string shownUnit(std::string_view unit);

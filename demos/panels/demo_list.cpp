@@ -1,12 +1,12 @@
 #include "demo_list.h"
 
 #include "widgets.h"
+#include "words.h"
 
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
-#include <sstream>
+#include <utility>
 
 namespace elasto::panels {
 
@@ -15,23 +15,31 @@ namespace {
 /// Frames in which the list scrolls to what is new: in its first one it does not know its own length yet.
 constexpr int kScrolls = 3;
 
-std::string lowered(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return result;
-}
-
 }  // namespace
 
 bool matches(const DemoEntry& demo, std::string_view search) {
-    const std::string all =
-        lowered(demo.name + "\n" + demo.title + "\n" + demo.look + "\n" + demo.press + "\n" + demo.group);
-    std::istringstream words(lowered(search));
-    for (std::string word; words >> word;) {
-        if (all.find(word) == std::string::npos) return false;
+    return hasWords(demo.name + "\n" + demo.title + "\n" + demo.look + "\n" + demo.press + "\n" + demo.group, search);
+}
+
+int bestMatch(std::span<const DemoEntry> demos, std::string_view search) {
+    std::string wanted = lowered(search);
+    while (!wanted.empty() && wanted.back() == ' ') wanted.pop_back();
+    const auto rank = [&](const DemoEntry& demo) {
+        const std::string title = lowered(demo.title);
+        if (title == wanted || demo.name == wanted) return 0;
+        if (title.starts_with(wanted) || demo.name.starts_with(wanted)) return 1;
+        if (title.find(wanted) != std::string::npos || demo.name.find(wanted) != std::string::npos) return 2;
+        if (hasWords(demo.title + "\n" + demo.name, search)) return 3;
+        return matches(demo, search) ? 4 : 5;
+    };
+    int best = -1, bestRank = 5;
+    for (std::size_t i = 0; i < demos.size(); ++i) {
+        const int own = rank(demos[i]);
+        if (own >= bestRank) continue;
+        bestRank = own;
+        best = static_cast<int>(i);
     }
-    return true;
+    return best;
 }
 
 int neighbour(int current, int step, std::size_t count) {
@@ -59,13 +67,12 @@ bool DemoList::drawSearch(const Palette& palette) {
     return isEntered;
 }
 
-void DemoList::drawEntry(const Context& context, const DemoEntry& demo, bool isCurrent) {
+bool DemoList::drawEntry(const Context& context, const DemoEntry& demo, bool isCurrent, bool isBest) {
     const Palette& palette = context.palette;
     ImGui::PushID(demo.name.c_str());
-    if (ImGui::Selectable("##demo", isCurrent, ImGuiSelectableFlags_None, {0, ImGui::GetTextLineHeight() * 1.25f})) {
-        context.requests.demo = demo.name;
-    }
-    tip(demo.look + "\n\n" + demo.press);
+    const bool isClicked =
+        ImGui::Selectable("##demo", isCurrent, ImGuiSelectableFlags_None, {0, ImGui::GetTextLineHeight() * 1.25f});
+    tip(demo.press.empty() ? demo.look : demo.look + "\n\n" + demo.press);
     if (isCurrent && m_scrolls > 0) {
         ImGui::SetScrollHereY(0.4f);
         --m_scrolls;
@@ -80,14 +87,42 @@ void DemoList::drawEntry(const Context& context, const DemoEntry& demo, bool isC
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(),
                  {corner.x + 10 * scaleNow(), corner.y + (height - ImGui::GetFontSize()) / 2}, palette.text,
                  demo.title.c_str(), nullptr, 0, &clip);
+    // What Enter opens.
+    if (isBest) list.AddRect(corner, {clip.z, clip.w}, palette.accent, ImGui::GetStyle().FrameRounding);
     ImGui::PopID();
+    return isClicked;
 }
 
-void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, int current) {
+namespace {
+
+void drawGroup(const std::string& group, const Palette& palette) {
+    ImGui::Dummy({0, 2 * scaleNow()});
+    ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
+    ImGui::TextUnformatted(group.c_str());
+    ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void DemoList::drawFiles(const Context& context, std::span<const DemoEntry> files, bool isFirstShown) {
+    bool isHeaded = false;
+    for (const DemoEntry& file : files) {
+        if (!matches(file, m_search)) continue;
+        if (!std::exchange(isHeaded, true)) drawGroup("Your files", context.palette);
+        if (drawEntry(context, file, isFirstShown && &file == &files.front(), false)) context.requests.file = file.name;
+    }
+}
+
+void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, int current,
+                    std::span<const DemoEntry> files) {
     const Palette& palette = context.palette;
     const float side = ImGui::GetFrameHeight();
     heading("Demos", palette);
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - 2 * side);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - 3 * side);
+    if (iconButton("open", Icon::Open, tipOf(Action::OpenFile).c_str(), side, palette)) {
+        context.requests.actions.push_back(Action::OpenFile);
+    }
+    ImGui::SameLine(0, 0);
     const auto goTo = [&](int step) {
         const int index = neighbour(current, step, demos.size());
         if (index >= 0) context.requests.demo = demos[static_cast<std::size_t>(index)].name;
@@ -97,28 +132,29 @@ void DemoList::draw(const Context& context, std::span<const DemoEntry> demos, in
     if (iconButton("next", Icon::Next, tipOf(Action::NextDemo).c_str(), side, palette)) goTo(1);
 
     const bool isEntered = drawSearch(palette);
-    ImGui::BeginChild("list");
+    const int best = m_search.empty() ? -1 : bestMatch(demos, m_search);
+    if (isEntered && best >= 0) {
+        context.requests.demo = demos[static_cast<std::size_t>(best)].name;
+        m_search.clear();
+    }
+    beginPart("list");
+    drawFiles(context, files, current < 0);
     std::string group;
     int shown = 0;
     for (std::size_t i = 0; i < demos.size(); ++i) {
         const DemoEntry& demo = demos[i];
         if (!matches(demo, m_search)) continue;
-        if (shown++ == 0 && isEntered) {
-            context.requests.demo = demo.name;
-            m_search.clear();
-        }
+        ++shown;
         if (!demo.group.empty() && demo.group != group) {
             group = demo.group;
-            ImGui::Dummy({0, 2 * scaleNow()});
-            ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
-            ImGui::TextUnformatted(group.c_str());
-            ImGui::PopStyleColor();
+            drawGroup(group, palette);
         }
         if (m_shown != current) {
             m_shown = current;
             m_scrolls = kScrolls;
         }
-        drawEntry(context, demo, static_cast<int>(i) == current);
+        const bool isBest = static_cast<int>(i) == best;
+        if (drawEntry(context, demo, static_cast<int>(i) == current, isBest)) context.requests.demo = demo.name;
     }
     if (shown == 0) {
         ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);

@@ -20,45 +20,36 @@ double largestRise(const Curve& curve) {
     return rise;
 }
 
-bool isDriven(const Scene& scene) {
-    return std::any_of(scene.joints.begin(), scene.joints.end(),
-                       [](const SceneJoint& joint) { return joint.motor.has_value(); });
-}
-
-EnergyVerdict judge(const Curve& gauge, const EnergyBook& book) {
+EnergyVerdict judge(const EnergyCurves& energy) {
     EnergyVerdict verdict;
-    verdict.rise = largestRise(gauge);
-    for (const double part : {book.kinetic, book.stored, book.dissipated, book.work, book.pushed}) {
-        verdict.size = std::max(verdict.size, std::abs(part));
-    }
-    if (!gauge.empty()) {
-        const auto extent = gauge.extent({gauge.x(0), gauge.x(gauge.size() - 1)});
-        if (extent) verdict.size = std::max({verdict.size, std::abs(extent->low), std::abs(extent->high)});
-    }
+    verdict.rise = largestRise(energy.gauge);
+    verdict.own = largestRise(energy.own);
+    if (!energy.size.empty()) verdict.size = energy.size.y(energy.size.size() - 1);
     return verdict;
 }
 
-void drawEnergyVerdict(const Context& context, const Curve& gauge) {
-    const play::History& history = context.session.history();
-    if (gauge.empty() || !history.has(context.session.tick())) return;
+void drawEnergyVerdict(const Context& context, const EnergyCurves& energy) {
+    if (energy.gauge.empty()) return;
     const Palette& palette = context.palette;
-    const EnergyVerdict verdict = judge(gauge, history.energy(context.session.tick()));
-    const bool driven = isDriven(context.session.scene());
-    std::string text = verdict.isRounding() ? "never rose" : "rose by " + withUnit(verdict.rise, "J");
+    const EnergyVerdict verdict = judge(energy);
+    const std::string rise = withUnit(verdict.rise, "J");
+    std::string text = verdict.isRounding()  ? "never rose"
+                       : verdict.isBullets() ? "Bullet gave " + rise
+                                             : "rose by " + rise;
     float width = ImGui::CalcTextSize(text.c_str()).x;
-    if (!verdict.isRounding() && width > ImGui::GetContentRegionMax().x - ImGui::GetCursorPosX()) {
-        text = "rose";
+    if (width > ImGui::GetContentRegionMax().x - ImGui::GetCursorPosX()) {
+        text = verdict.isRounding() || verdict.isBullets() ? "" : "rose";
         width = ImGui::CalcTextSize(text.c_str()).x;
     }
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetContentRegionMax().x - width));
-    ImGui::PushStyleColor(ImGuiCol_Text, verdict.isRounding() ? palette.good
-                                         : driven             ? palette.faint
-                                                              : palette.warning);
+    ImGui::PushStyleColor(ImGuiCol_Text, verdict.isRounding()  ? palette.good
+                                         : verdict.isBullets() ? palette.faint
+                                                               : palette.warning);
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
-    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " +
-        withUnit(verdict.rise, "J") + ", of " + withUnit(verdict.size, "J") + " in all." +
-        (driven ? " The work of motors is not booked, so that it may rise here." : ""));
+    tip("Energy of the elements and their bodies, less what was put into them. Largest rise so far: " + rise + ", of " +
+        withUnit(verdict.size, "J") + " in all." +
+        (verdict.isBullets() ? " It came from joints and contacts that Bullet solved, not from the elements." : ""));
 }
 
 void drawEnergyGauge(const Context& context) {

@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace elasto::panels {
@@ -28,7 +29,7 @@ constexpr Card kTour[FirstTour::kCards] = {
      &Layout::analysis},
     {"Change it while it runs",
      "The numbers of the element that is selected; a click on one in the view selects it. Drag a number, or "
-     "double-click and type: 2 kN/m or 1500 mm are understood. Ctrl+Z takes a step back.",
+     "click and type: 2 kN/m or 1500 mm are understood. Ctrl+Z takes a step back.",
      &Layout::parameters},
     {"Stop time, and go back",
      "Space stops, the arrow keys go tick by tick, a click on the track goes to any moment. Slow down to 1/1000 and "
@@ -41,17 +42,20 @@ constexpr Card kTour[FirstTour::kCards] = {
      &Layout::demos},
 };
 
-/// Where a card stands beside a part of the window, and which of its corners that is.
-std::pair<ImVec2, ImVec2> placeBeside(const Rect& part, const Rect& view, float gap) {
-    if (part.right() <= view.left) return {{part.right() + gap, part.top + gap}, {0, 0}};
-    if (part.left >= view.right()) return {{part.left - gap, part.top + gap}, {1, 0}};
-    if (part.top >= view.bottom()) return {{view.middle().x, part.top - gap}, {0.5f, 1}};
-    return {{view.middle().x, view.bottom() - 2 * gap}, {0.5f, 1}};
-}
-
 }  // namespace
 
-void FirstTour::draw(const Layout& layout, const Palette& palette) {
+float FirstTour::height(float width) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    float text = 0;
+    for (const Card& card : kTour) {
+        const float wrap = std::max(1.f, width - 2 * style.WindowPadding.x);
+        text = std::max(text, ImGui::CalcTextSize(card.text, nullptr, false, wrap).y);
+    }
+    return std::ceil(2 * style.WindowPadding.y + ImGui::GetTextLineHeight() + text + ImGui::GetFrameHeight() +
+                     2 * style.ItemSpacing.y);
+}
+
+void FirstTour::draw(const Rect& place, const Layout& layout, const Palette& palette) {
     while (isOpen() && !(layout.*kTour[m_card].part).isShown()) ++m_card;
     if (!isOpen()) return;
     const Card& card = kTour[m_card];
@@ -59,34 +63,27 @@ void FirstTour::draw(const Layout& layout, const Palette& palette) {
     const float line = ImGui::GetTextLineHeight();
     ImGui::GetForegroundDrawList()->AddRect(part.corner(), {part.right(), part.bottom()}, palette.accent,
                                             4 * scaleNow(), 0, 2 * scaleNow());
-    const auto [at, pivot] = placeBeside(part, layout.view, line);
-    const float width = std::min(24 * line, ImGui::GetIO().DisplaySize.x - 2 * line);
-    ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
-    ImGui::SetNextWindowSize({width, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {line, 0.8f * line});
+    ImGui::SetNextWindowPos(place.corner());
+    ImGui::SetNextWindowSize(place.size());
     ImGui::PushStyleColor(ImGuiCol_Border, palette.accent);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::SetNextWindowFocus();
-    ImGui::Begin("tour", nullptr,
-                 (kFixedWindow & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("tour", nullptr, kFixedWindow);
+    receiveKeyboard();
     heading(card.title, palette);
     ImGui::TextWrapped("%s", card.text);
-    ImGui::Dummy({0, 0.3f * line});
+    // The buttons stay where they are, however long the text is.
+    ImGui::SetCursorPosY(place.height - ImGui::GetFrameHeight() - ImGui::GetStyle().WindowPadding.y);
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%d of %d", static_cast<int>(m_card) + 1, static_cast<int>(kCards));
     const bool isLast = m_card + 1 == kCards;
-    const char* next = isLast ? "Done" : "Next";
-    const float buttons = ImGui::CalcTextSize(next).x + (isLast ? 0 : ImGui::CalcTextSize("Skip").x) + 4 * line;
-    ImGui::SameLine(ImGui::GetContentRegionMax().x - buttons);
-    const bool isSkipped = !isLast && ImGui::Button("Skip");
-    if (!isLast) ImGui::SameLine();
-    ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(next).x - 1.6f * line);
-    if (ImGui::Button(next, {ImGui::CalcTextSize(next).x + 1.6f * line, 0})) ++m_card;
+    const float button = ImGui::CalcTextSize("Done").x + 1.6f * line;
+    const float right = ImGui::GetContentRegionMax().x;
+    ImGui::SameLine(right - 2 * button - ImGui::GetStyle().ItemSpacing.x);
+    const bool isSkipped = !isLast && ImGui::Button("Skip", {button, 0});
+    ImGui::SameLine(right - button);
+    if (ImGui::Button(isLast ? "Done" : "Next", {button, 0})) ++m_card;
     if (isSkipped) close();
     ImGui::End();
     ImGui::PopStyleColor();
-    ImGui::PopStyleVar(3);
 }
 
 }  // namespace elasto::panels

@@ -9,8 +9,8 @@
 
 namespace elasto::panels {
 
-/// One card after the other, each beside the part of the window that it speaks of, which is framed. Cards of parts that
-/// are not shown are passed over.
+/// One card after the other, all in the same place above the view, so that none covers what it speaks of; that is
+/// framed. Cards of parts that are not shown are passed over.
 class FirstTour {
 public:
     static constexpr std::size_t kCards = 5;
@@ -20,7 +20,10 @@ public:
     bool isOpen() const { return m_card < kCards; }
     /// Index of the card that is shown; kCards: none.
     std::size_t card() const { return m_card; }
-    void draw(const Layout& layout, const Palette& palette);
+    /// What the longest card needs at this width [pixels].
+    static float height(float width);
+    /// @param place of all cards
+    void draw(const Rect& place, const Layout& layout, const Palette& palette);
 
 private:
     std::size_t m_card = kCards;

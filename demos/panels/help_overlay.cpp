@@ -57,6 +57,13 @@ void drawGroups(const Palette& palette, std::size_t from, std::size_t to) {
     if (isOpen) ImGui::EndTable();
 }
 
+/// The first row from this one on that begins a group.
+std::size_t groupAfter(std::size_t row) {
+    const auto texts = actionTexts();
+    while (row > 0 && row < texts.size() && texts[row].group == texts[row - 1].group) ++row;
+    return row;
+}
+
 void drawMouse(const Palette& palette) {
     const float line = ImGui::GetTextLineHeight();
     ImGui::Dummy({0, 0.2f * line});
@@ -87,27 +94,40 @@ bool drawHelp(const Palette& palette) {
     ImGui::SetNextWindowSize(screen);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::ColorConvertU32ToFloat4(faded(palette.background, 0.7f)));
     ImGui::Begin("dimmed", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoNav);
     ImGui::PopStyleColor();
     const bool isClickedBeside = ImGui::InvisibleButton("beside", screen);
     ImGui::End();
 
-    const ImVec2 size = {std::min(56 * line, screen.x * 0.94f), std::min(53 * line, screen.y * 0.92f)};
+    // As high as its content, as long as the screen is.
+    const ImVec2 size = {std::min(84 * line, screen.x * 0.96f), 0};
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x, screen.y * 0.96f});
     ImGui::SetNextWindowFocus();
-    const Dialog dialog("help", "Keys and mouse", size, {1.4f, 1}, ImGuiWindowFlags_None, palette);
-    const bool isWide = size.x > 46 * line;
-    // Two columns of about the same height, split between groups; the mouse is in the first one.
-    std::size_t split = actionTexts().size();
-    if (isWide) {
-        split = actionTexts().size() / 3;
-        while (split < actionTexts().size() && actionTexts()[split].group == actionTexts()[split - 1].group) ++split;
+    const Dialog dialog("help", "Keys and mouse", size, {1.4f, 1}, ImGuiWindowFlags_AlwaysAutoResize, palette);
+    // Groups stay together, in columns of about the same height.
+    const std::size_t all = actionTexts().size();
+    if (size.x > 70 * line) {
+        const std::size_t split = groupAfter(all * 2 / 5);
+        ImGui::Columns(3, "columns", false);
+        drawGroups(palette, 0, split);
+        ImGui::NextColumn();
+        drawGroups(palette, split, all);
+        ImGui::NextColumn();
+        drawMouse(palette);
+        ImGui::Columns(1);
+    } else if (size.x > 46 * line) {
+        const std::size_t split = groupAfter(all / 3);
         ImGui::Columns(2, "columns", false);
+        drawGroups(palette, 0, split);
+        drawMouse(palette);
+        ImGui::NextColumn();
+        drawGroups(palette, split, all);
+        ImGui::Columns(1);
+    } else {
+        drawGroups(palette, 0, all);
+        drawMouse(palette);
     }
-    drawGroups(palette, 0, split);
-    drawMouse(palette);
-    if (isWide) ImGui::NextColumn();
-    drawGroups(palette, split, actionTexts().size());
-    if (isWide) ImGui::Columns(1);
     return !dialog.isClosed() && !isClickedBeside;
 }
 

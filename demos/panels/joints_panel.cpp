@@ -2,14 +2,13 @@
 
 #include "refusal.h"
 #include "widgets.h"
+#include "words.h"
 
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 namespace elasto::panels {
 
@@ -21,13 +20,6 @@ constexpr std::size_t kFew = 8;      ///< joints that need no search
 constexpr double kFreeMetres = 0.5;  ///< either way, of a joint without a range [m]
 constexpr double kFastest = 10;      ///< target of a servo of velocity [rad/s, m/s]
 constexpr double kStrongest = 100;   ///< of one of effort [N.m, N]
-constexpr double kNoise = 1e-9;      ///< in any unit: what is smaller is rounding, for who looks
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return text;
-}
 
 const char* unitOf(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
@@ -52,15 +44,6 @@ std::string tipOf(const play::PlayedJoint& joint, bool isPlaying, bool canMove) 
 
 }  // namespace
 
-bool hasWords(const std::string& name, const std::string& search) {
-    const std::string all = lowered(name);
-    std::istringstream words(lowered(search));
-    for (std::string word; words >> word;) {
-        if (all.find(word) == std::string::npos) return false;
-    }
-    return true;
-}
-
 Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
     const Mode mode = isTarget ? joint.servo.value_or(Mode::Position) : Mode::Position;
     if (mode == Mode::Velocity) return {-kFastest, kFastest};
@@ -75,12 +58,8 @@ Interval sliderRange(const play::PlayedJoint& joint, bool isTarget) {
 void JointsPanel::draw(const Context& context) {
     const std::vector<play::PlayedJoint>& joints = context.session.joints();
     drawHead(context);
-    if (!m_message.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.bad);
-        ImGui::TextWrapped("%s", m_message.c_str());
-        ImGui::PopStyleColor();
-    }
-    ImGui::BeginChild("joints");
+    drawRefusal(m_message, context.palette);
+    beginPart("joints");
     int shown = 0, robot = -1;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         if (!hasWords(joints[i].name, m_search)) continue;
@@ -158,8 +137,12 @@ void JointsPanel::drawJoint(const Context& context, int index) {
     ImGui::SetCursorScreenPos(low);
     textWithin(joint.name.substr(joint.prefix.size()), width - room - ImGui::GetTextLineHeight() / 2, palette.text);
 
-    const NumberShape shape{sliderRange(joint, isTarget), "%.4g", false, unitOf(joint, isTarget),
-                            width - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemInnerSpacing.x};
+    const NumberShape shape{sliderRange(joint, isTarget),
+                            "%.4g",
+                            false,
+                            unitOf(joint, isTarget),
+                            width - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemInnerSpacing.x,
+                            joint.name};
     double wanted = isTarget && canMove ? now.target : now.q;
     if (std::abs(wanted) < kNoise) wanted = 0;
     ImGui::BeginDisabled(!canMove);

@@ -17,7 +17,6 @@ class JointsPanel {
 public:
     void draw(const Context& context);
     const std::string& message() const { return m_message; }  ///< of the last edit; empty if it was accepted
-    void clearMessage() { m_message.clear(); }
     /// Forgets what belongs to another session.
     void reset() { *this = {}; }
 
@@ -35,8 +34,5 @@ private:
 /// Where the slider of a joint leads: its range, or where it has none half a turn (half a metre) to either side of 0.
 /// @param isTarget of its servo, else its coordinate
 Interval sliderRange(const play::PlayedJoint& joint, bool isTarget);
-
-/// Whether each word of a search is in a name; letters count as lower case.
-bool hasWords(const std::string& name, const std::string& search);
 
 }  // namespace elasto::panels

@@ -14,6 +14,10 @@ constexpr KeyStroke control(char32_t letter) {
     return {keyOf(letter), true};
 }
 
+constexpr KeyStroke controlShift(char32_t letter) {
+    return {keyOf(letter), true, true};
+}
+
 constexpr std::array kBindings = {
     KeyBinding{{Key::Space}, Action::PlayOrPause},
     KeyBinding{character('p'), Action::PlayOrPause},
@@ -43,7 +47,9 @@ constexpr std::array kBindings = {
     KeyBinding{character('v'), Action::ShowForces},
     KeyBinding{character('l'), Action::ShowLabels},
     KeyBinding{character('c'), Action::Compare},
-    KeyBinding{{Key::Tab}, Action::TogglePanels},
+    KeyBinding{{Key::Tab}, Action::NextPanel, true},
+    KeyBinding{{Key::Tab, false, true}, Action::PreviousPanel, true},
+    KeyBinding{character('h'), Action::TogglePanels},
     KeyBinding{character('t'), Action::SwitchTheme},
     KeyBinding{control('+'), Action::LargerText},
     KeyBinding{control('='), Action::LargerText},
@@ -55,6 +61,8 @@ constexpr std::array kBindings = {
     KeyBinding{{Key::Delete}, Action::RemoveElement},
     KeyBinding{control('c'), Action::CopyCode},
     KeyBinding{control('j'), Action::CopyJson},
+    KeyBinding{control('o'), Action::OpenFile},
+    KeyBinding{controlShift('s'), Action::SaveAs},
     KeyBinding{{Key::F12}, Action::SavePicture},
     KeyBinding{{Key::F9}, Action::RecordPictures},
     KeyBinding{control('s'), Action::SaveRecording},
@@ -71,7 +79,8 @@ constexpr std::array kTexts = {
     ActionText{Action::PlayOrPause, "Time", "Play or pause"},
     ActionText{Action::TickForward, "Time", "One tick forward"},
     ActionText{Action::TickBack, "Time", "One tick back"},
-    ActionText{Action::Restart, "Time", "Back to the start"},
+    ActionText{Action::Restart, "Time",
+               "Start again with the numbers as they are; the run so far stays (End, or a ghost)"},
     ActionText{Action::ToEnd, "Time", "To the newest tick"},
     ActionText{Action::ToWorst, "Time", "To the worst tick: the one that may be off the most"},
     ActionText{Action::Slower, "Time", "Slower"},
@@ -88,6 +97,9 @@ constexpr std::array kTexts = {
     ActionText{Action::ShowForces, "View", "Force arrows on or off"},
     ActionText{Action::ShowLabels, "View", "Labels (f, s_rel) on or off"},
     ActionText{Action::Compare, "View", "Comparison with Bullet's own ways on or off"},
+    ActionText{Action::NextPanel, "Panels",
+               "Keyboard to the next panel: arrows choose, Space presses, Enter types, Esc leaves"},
+    ActionText{Action::PreviousPanel, "Panels", "Keyboard to the panel before"},
     ActionText{Action::TogglePanels, "Panels", "Show or hide all panels"},
     ActionText{Action::SwitchTheme, "Panels", "Dark or light theme"},
     ActionText{Action::LargerText, "Panels", "Larger text"},
@@ -99,12 +111,14 @@ constexpr std::array kTexts = {
     ActionText{Action::RemoveElement, "Edit", "Remove the selected element from the scene"},
     ActionText{Action::CopyCode, "Edit", "Copy the selected element as C++"},
     ActionText{Action::CopyJson, "Edit", "Copy the selected element as JSON"},
+    ActionText{Action::OpenFile, "Files", "Open a scene, a robot or a recording"},
+    ActionText{Action::SaveAs, "Files", "Save scene, run or picture under a name, and choose where files go"},
     ActionText{Action::SavePicture, "Files", "Save a picture (PNG)"},
     ActionText{Action::RecordPictures, "Files", "Start or stop a film (mp4, or numbered PNGs)"},
     ActionText{Action::SaveRecording, "Files", "Save the run as a recording"},
     ActionText{Action::SaveScene, "Files", "Save the scene with all edits as a file"},
     ActionText{Action::FullScreen, "Window", "Full screen on or off"},
-    ActionText{Action::Help, "Window", "This help"},
+    ActionText{Action::Help, "Window", "All keys and what the mouse does"},
     ActionText{Action::CloseTop, "Window", "Close what lies on top"},
     ActionText{Action::Quit, "Window", "Quit"},
 };
@@ -116,6 +130,8 @@ constexpr std::array kMouse = {
     MouseText{"Right or middle drag", "Move the view"},
     MouseText{"Wheel", "Zoom the view"},
     MouseText{"Click on an element or body", "Select it"},
+    MouseText{"Click on a number", "Type it, with a unit if you like"},
+    MouseText{"Drag of a number (with Shift)", "Change it (finely)"},
     MouseText{"Left drag in a plot", "Move the time cursor"},
     MouseText{"Right drag in a plot", "Zoom into a box"},
     MouseText{"Middle drag in a plot", "Move what it shows"},
@@ -138,7 +154,7 @@ constexpr std::array kNames = {
 };
 
 constexpr bool isSame(const KeyStroke& a, const KeyStroke& b) {
-    return a.key == b.key && a.control == b.control;
+    return a.key == b.key && a.control == b.control && a.shift == b.shift;
 }
 
 // Checked by the compiler: no key means two things, every action has one text and at least one key.
@@ -170,8 +186,17 @@ std::span<const MouseText> mouseTexts() {
     return kMouse;
 }
 
+bool movesAmongPanels(Key key) {
+    constexpr std::array kKeys = {Key::Left, Key::Right,  Key::Up,       Key::Down,  Key::Home,
+                                  Key::End,  Key::PageUp, Key::PageDown, Key::Space, Key::Enter};
+    return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
 std::optional<Action> actionFor(const KeyStroke& stroke, bool isTextWanted, bool isRepeat) {
     if (isTextWanted) return std::nullopt;
+    const bool isOwn = std::any_of(kBindings.begin(), kBindings.end(),
+                                   [&](const KeyBinding& binding) { return isSame(binding.stroke, stroke); });
+    if (stroke.shift && !isOwn) return actionFor({stroke.key, stroke.control}, isTextWanted, isRepeat);
     for (const KeyBinding& binding : kBindings) {
         if (!isSame(binding.stroke, stroke)) continue;
         if (isRepeat && !binding.repeats) return std::nullopt;
@@ -182,6 +207,7 @@ std::optional<Action> actionFor(const KeyStroke& stroke, bool isTextWanted, bool
 
 std::string keyName(const KeyStroke& stroke) {
     std::string name = stroke.control ? "Ctrl+" : "";
+    if (stroke.shift) name += "Shift+";
     for (const NamedKey& named : kNames) {
         if (named.key == stroke.key) return name.append(named.name);
     }

@@ -33,6 +33,8 @@ enum class Action {
     ShowForces,
     ShowLabels,
     Compare,
+    NextPanel,
+    PreviousPanel,
     TogglePanels,
     SwitchTheme,
     LargerText,
@@ -44,6 +46,8 @@ enum class Action {
     RemoveElement,
     CopyCode,
     CopyJson,
+    OpenFile,
+    SaveAs,
     SavePicture,
     RecordPictures,
     SaveRecording,
@@ -90,10 +94,22 @@ constexpr Key keyOf(char32_t character) {
     return static_cast<Key>(isUpper ? character + (U'a' - U'A') : character);
 }
 
-/// A key that was pressed. Shift is not part of it where the key types a character: '+' is '+' wherever it stands.
+/// The key that is meant by a character. Where a layout types no Latin letter with it (Cyrillic, Greek, Hebrew, ...),
+/// the place of the key counts: it is what a US keyboard types there.
+/// @param place on a US keyboard, upper case; 0: not known
+constexpr Key keyMeant(char32_t typed, char32_t place) {
+    constexpr char32_t kLatin = 0x370, kFurtherLatin = 0x1e00, kGreekAgain = 0x1f00, kSigns = 0x2000, kCjk = 0x2e80;
+    const bool isLatinOrSign =
+        typed < kLatin || (typed >= kFurtherLatin && typed < kGreekAgain) || (typed >= kSigns && typed < kCjk);
+    return keyOf(isLatinOrSign || place == 0 || place > U'~' ? typed : place);
+}
+
+/// A key that was pressed. Shift is part of it with Ctrl and a letter, and where the key types no character; else it
+/// is not: '+' is '+' wherever it stands.
 struct KeyStroke {
     Key key;
     bool control = false;
+    bool shift = false;
 };
 
 struct KeyBinding {
@@ -119,7 +135,10 @@ std::span<const KeyBinding> keyBindings();
 std::span<const ActionText> actionTexts();  ///< every action once, in the order of the help overlay
 std::span<const MouseText> mouseTexts();
 
-/// What a key does now.
+/// Whether a key moves the keyboard among the panels while it is there, and does nothing else then.
+bool movesAmongPanels(Key key);
+
+/// What a key does now. With Shift it does what it does without, unless it has a meaning of its own.
 /// @param isTextWanted a text field has the focus (ImGuiIO::WantTextInput): no key acts
 /// @param isRepeat     the key is held down
 std::optional<Action> actionFor(const KeyStroke& stroke, bool isTextWanted, bool isRepeat = false);

@@ -108,7 +108,7 @@ void LawPanel::drawNow(const Context& context, const SceneElement& element, cons
     }
     std::string text(branchFormula(law, branch, element.geometry == Geometry::AboutAxis));
     if (branch == LawBranch::Linear || branch == LawBranch::DamperAtLimit)
-        text += " = " + context.reading(play::Quantity::Force, element.geometry, now.force.f, 1e-12);
+        text += " = " + readingOf(play::Quantity::Force, element.geometry, now.force.f);
     ImGui::PushFont(numbersFont());
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopFont();

@@ -21,10 +21,9 @@ void Notices::say(std::string text, Kind kind) {
     if (m_notices.size() > kMost) m_notices.pop_front();
 }
 
-float drawBubble(ImVec2 bottom, float most, const std::string& text, ImU32 color, const Palette& palette,
-                 float opacity) {
+float drawBubble(ImDrawList& list, ImVec2 bottom, float most, const std::string& text, ImU32 color,
+                 const Palette& palette, float opacity) {
     const float line = ImGui::GetTextLineHeight();
-    ImDrawList& list = *ImGui::GetForegroundDrawList();
     const float y = bottom.y - 0.6f * line;
     const float wrapped = std::min(most - 2 * line, 40 * line);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, wrapped);
@@ -37,7 +36,7 @@ float drawBubble(ImVec2 bottom, float most, const std::string& text, ImU32 color
     return low.y;
 }
 
-void Notices::draw(ImVec2 bottom, float most, const Palette& palette) {
+void Notices::draw(ImDrawList& list, ImVec2 bottom, float most, const Palette& palette) {
     bottom.y -= 0.4f * ImGui::GetTextLineHeight();
     for (auto notice = m_notices.rbegin(); notice != m_notices.rend(); ++notice) {
         notice->left -= ImGui::GetIO().DeltaTime;
@@ -45,7 +44,7 @@ void Notices::draw(ImVec2 bottom, float most, const Palette& palette) {
         const ImU32 color = notice->kind == Kind::Good  ? palette.good
                             : notice->kind == Kind::Bad ? palette.bad
                                                         : palette.accent;
-        bottom.y = drawBubble(bottom, most, notice->text, color, palette, opacity);
+        bottom.y = drawBubble(list, bottom, most, notice->text, color, palette, opacity);
     }
     std::erase_if(m_notices, [](const Notice& notice) { return notice.left <= 0; });
 }

@@ -13,8 +13,8 @@ namespace elasto::panels {
 
 /// A text in a rounded box whose lower edge is a little above a point. @return the box's upper edge [pixels]
 /// @param most width [pixels]
-float drawBubble(ImVec2 bottom, float most, const std::string& text, ImU32 color, const Palette& palette,
-                 float opacity = 1);
+float drawBubble(ImDrawList& list, ImVec2 bottom, float most, const std::string& text, ImU32 color,
+                 const Palette& palette, float opacity = 1);
 
 class Notices {
 public:
@@ -23,7 +23,7 @@ public:
     void say(std::string text, Kind kind = Kind::Plain);
     /// @param bottom middle of the lower edge of where they stand [pixels]
     /// @param most width of one [pixels]
-    void draw(ImVec2 bottom, float most, const Palette& palette);
+    void draw(ImDrawList& list, ImVec2 bottom, float most, const Palette& palette);
     void clear() { m_notices.clear(); }
     bool empty() const { return m_notices.empty(); }
 

@@ -3,6 +3,8 @@
 #include "typed_number.h"
 #include "widgets.h"
 
+#include <elasto/scene/description.h>
+
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -70,6 +72,22 @@ std::string shortest(double value) {
     return {text.data(), end};
 }
 
+/// Keys are meant for the field, though Dear ImGui knows of none yet.
+void claimKeys() {
+    ImGui::GetCurrentContext()->WantTextInputNextFrame = 1;
+    ImGui::GetIO().WantTextInput = true;
+}
+
+/// Whether the mouse has moved since it was pressed: that is no click.
+bool wasDragged() {
+    constexpr float kClick = 3;  // [pixel]
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 moved = {io.MousePos.x - io.MouseClickedPos[0].x, io.MousePos.y - io.MouseClickedPos[0].y};
+    const bool isByMouse = io.MouseReleased[0];
+    return isByMouse &&
+           (io.MouseDragMaxDistanceSqr[0] > kClick * kClick || moved.x * moved.x + moved.y * moved.y > kClick * kClick);
+}
+
 /// Width of the mark, and height of its line [pixels].
 float markSize() {
     return std::max(2.f, std::round(3 * scaleNow()));
@@ -82,6 +100,24 @@ float placeInField(double value, const NumberShape& shape, float low, float high
     return low + 2 * mark + static_cast<float>(shareOf(value, shape)) * (high - low - 4 * mark);
 }
 
+NumberShape rateShape(const char* format) {
+    return {.range = {30, 1000},
+            .format = format,
+            .isLogarithmic = true,
+            .unit = "Hz",
+            .name = "Tick rate",
+            .allowed = {1, kHighestRate}};
+}
+
+std::string whyNot(double value, const NumberShape& shape) {
+    const Interval& allowed = shape.allowed;
+    if (allowed.contains(value) && (!shape.isWhole || value == std::round(value))) return "";
+    const std::string unit = shape.unit.empty() ? "" : " " + shape.unit;
+    return shape.name + " = " + shortest(value) + unit + " is not allowed; it must be " +
+           (shape.isWhole ? "a whole number " : "") + "from " + shortest(allowed.low) + " to " +
+           shortest(allowed.high) + unit;
+}
+
 bool NumberField::draw(const char* id, double& value, const NumberShape& shape, const Palette& palette) {
     ImGui::PushFont(numbersFont());
     const ImGuiID item = ImGui::GetID(id);
@@ -90,14 +126,16 @@ bool NumberField::draw(const char* id, double& value, const NumberShape& shape, 
         isNew = type(id, value, shape);
     } else {
         const float width = shape.width > 0 ? shape.width : ImGui::GetContentRegionAvail().x;
-        ImGui::InvisibleButton(id, {width, ImGui::GetFrameHeight()});
+        const bool isPressed = ImGui::InvisibleButton(id, {width, ImGui::GetFrameHeight()}) ||
+                               ImGui::GetCurrentContext()->NavActivateInputId == item;
+        showFocus();
         isNew = drag(value, shape, palette);
-        const bool isOpened = ImGui::IsItemHovered() && (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) ||
-                                                         (ImGui::GetIO().KeyCtrl && ImGui::IsItemActivated()));
-        if (isOpened) {
+        if (ImGui::IsItemActive()) claimKeys();
+        if (isPressed && !wasDragged()) {
             ImGui::ClearActiveID();
             m_item = item;
             m_hasOpened = true;
+            m_refusal.clear();
             m_opening = kFramesToFocus;
             m_start = m_text = shortest(value);
         }
@@ -140,8 +178,20 @@ bool NumberField::drag(double& value, const NumberShape& shape, const Palette& p
     return isNew;
 }
 
+/// What is typed before the field has the focus is typed into it when it has.
+void NumberField::keepEarlyKeys(bool hasFocus) {
+    ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    for (const ImWchar character : typed) m_early.push_back(character);
+    typed.clear();
+    if (!hasFocus) return;
+    for (const ImWchar character : m_early) typed.push_back(character);
+    m_early.clear();
+}
+
 bool NumberField::type(const char* id, double& value, const NumberShape& shape) {
     if (m_opening == kFramesToFocus) ImGui::SetKeyboardFocusHere();
+    if (m_opening > 0) claimKeys();
+    keepEarlyKeys(ImGui::GetActiveID() == m_item);
     ImGui::SetNextItemWidth(shape.width > 0 ? shape.width : -1);
     const bool isEntered =
         ImGui::InputText(id, &m_text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -154,7 +204,12 @@ bool NumberField::type(const char* id, double& value, const NumberShape& shape) 
         return false;
     }
     const bool isGivenUp = m_text == m_start;  // Esc has brought back the text that was there
-    const TypedNumber typed = isGivenUp ? TypedNumber{value, ""} : readTyped(m_text, shape.unit);
+    TypedNumber typed = isGivenUp ? TypedNumber{value, ""} : readTyped(m_text, shape.unit);
+    if (!typed.refusal.empty() && !shape.name.empty()) typed.refusal = shape.name + ": " + typed.refusal;
+    if (typed.value && !isGivenUp) {
+        typed.refusal = whyNot(*typed.value, shape);
+        if (!typed.refusal.empty()) typed.value.reset();
+    }
     m_refusal = typed.refusal;
     if (!typed.value && isEntered) {
         m_opening = kFramesToFocus;  // to be put right

@@ -15,6 +15,16 @@ constexpr int kMostTicks = 32;
 
 }  // namespace
 
+std::string contactText(const std::optional<play::ScopeContact>& contact, double tickLength) {
+    const std::string tick = withUnit(tickLength, "s");
+    if (!contact) return "One tick is " + tick;
+    if (!contact->end) return "In contact since " + withUnit(contact->begin, "s");
+    const double length = *contact->end - contact->begin;
+    if (length <= tickLength) return "Contact lasted " + withUnit(length, "s") + " of a tick of " + tick;
+    return "Contact lasted " + withUnit(length, "s") + ": " + withUnit(length / tickLength, "", 0, 2) + " ticks of " +
+           tick;
+}
+
 OscilloscopePanel::OscilloscopePanel() {
     m_forcePlot.setHidden("f_d", true);
 }
@@ -40,8 +50,7 @@ void OscilloscopePanel::take(const Context& context, const play::Scope& scope) {
     m_seenRun = session.run();
     for (Curve* curve : {&m_force, &m_spring, &m_damper, &m_mean, &m_length}) curve->clear();
     m_peak = 0;
-    m_begin.reset();
-    m_end.reset();
+    m_contact.reset();
     m_marks.clear();
     m_isHeld = false;
     if (scope.latest().isEmpty()) return;
@@ -56,13 +65,13 @@ void OscilloscopePanel::take(const Context& context, const play::Scope& scope) {
         m_damper.append(point.time, point.force.f_d);
         m_length.append(point.time, point.s);
     }
-    if (const std::optional<play::ScopePoint> peak = trace.peak()) {
+    // Of the whole contact, of which the ticks that are shown may be a part.
+    const std::optional<play::ScopeContact>& contact = scope.contact();
+    if (contact && (!contact->end || *contact->end >= trace.from())) m_contact = contact;
+    const std::optional<play::ScopePoint> peak = m_contact ? m_contact->peak : trace.peak();
+    if (peak) {
         m_peak = peak->force.f;
         m_peakTime = peak->time;
-    }
-    for (const play::ScopeEvent& event : trace.events()) {
-        if (event.begins && !m_begin) m_begin = event.time;
-        if (!event.begins && m_begin && !m_end) m_end = event.time;
     }
     const auto element = static_cast<std::size_t>(context.element);
     for (const play::ScopeTrace::Tick& tick : trace.ticks()) {
@@ -85,29 +94,24 @@ void OscilloscopePanel::drawHeader(const Context& context, const SceneElement& e
     ImGui::TextUnformatted("Ticks");
     ImGui::SameLine();
     double ticks = m_ticks;
-    if (m_field.draw("##ticks", ticks, {{1, kMostTicks}, "%.0f", false, "", 5 * line}, palette)) {
-        m_ticks = static_cast<int>(std::clamp(std::round(ticks), 1., static_cast<double>(kMostTicks)));
-    }
-    tip("How many of the last ticks are shown");
+    const Interval allowed = {1, kMostTicks};
+    const NumberShape shape{
+        .range = allowed, .format = "%.0f", .width = 5 * line, .name = "Ticks", .allowed = allowed, .isWhole = true};
+    if (m_field.draw("##ticks", ticks, shape, palette)) m_ticks = static_cast<int>(std::round(ticks));
+    tip("How many of the last ticks are shown; a contact that lasts longer is shown up to its end.");
     ImGui::SameLine();
     if (ImGui::Checkbox("Hold impacts", &m_holds)) m_seenTick = -1;
     tip("The last contact stays in sight until the next one.");
-    const std::string text = "peak " + context.reading(play::Quantity::Force, element.geometry, m_peak, 1e-12);
+    const std::string text = "peak " + readingOf(play::Quantity::Force, element.geometry, m_peak);
     ImGui::SameLine();
     numberRight(text, palette.text);
-    tip("Largest force at " + withUnit(m_peakTime, "s"));
-    std::string contact = m_isHeld ? "Held. " : "";
-    const double h = context.session.tickLength();
-    if (m_begin && m_end) {
-        contact += "Contact lasted " + withUnit(*m_end - *m_begin, "s") + " of a tick of " + withUnit(h, "s");
-    } else if (m_begin) {
-        contact += "Contact began at " + withUnit(*m_begin, "s");
-    } else {
-        contact += "One tick is " + withUnit(h, "s");
-    }
+    tip(std::string(m_contact ? "Largest force of the contact" : "Largest force that is shown") + ", at " +
+        withUnit(m_peakTime, "s"));
+    const std::string contact = (m_isHeld ? "Held. " : "") + contactText(m_contact, context.session.tickLength());
     ImGui::PushStyleColor(ImGuiCol_Text, palette.faint);
     ImGui::TextUnformatted(contact.c_str());
     ImGui::PopStyleColor();
+    drawRefusal(m_field.refusal(), palette);
 }
 
 void OscilloscopePanel::select(int element) {
@@ -119,7 +123,7 @@ void OscilloscopePanel::select(int element) {
 }
 
 std::optional<CurveTable> OscilloscopePanel::draw(const Context& context) {
-    const SceneElement* element = selectedElement(context);
+    const play::PlayedElement* element = selectedElement(context);
     if (!element) {
         ImGui::TextDisabled("Select an element to look into its ticks.");
         return std::nullopt;
@@ -141,38 +145,42 @@ std::optional<CurveTable> OscilloscopePanel::draw(const Context& context) {
                                 {&m_damper, name(play::Quantity::DamperForce), palette.curves[2]},
                                 {&m_mean, "mean of the tick", palette.curves[7], CurveStyle::Reference}};
     const PlotCurve lengths[] = {{&m_length, name(play::Quantity::S), palette.curves[5]}};
-    PlotContent content;
-    content.cursor = context.shownTime;
-    content.marks = m_marks;
-    content.hint = "No tick yet.";
-    content.curves = forces;
-    content.hasLabelsX = false;
-    content.y = {name(play::Quantity::Force), shownUnit(play::quantityUnit(play::Quantity::Force, geometry))};
+    PlotContent upper;
+    upper.cursor = context.shownTime;
+    upper.marks = m_marks;
+    upper.hint = "No tick yet.";
+    PlotContent lower = upper;
+    upper.curves = forces;
+    upper.hasLabelsX = false;
+    upper.y = {name(play::Quantity::Force), shownUnit(play::quantityUnit(play::Quantity::Force, geometry))};
+    lower.curves = lengths;
+    lower.y = {name(play::Quantity::S), shownUnit(play::quantityUnit(play::Quantity::S, geometry))};
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const PlotEvents force = m_forcePlot.draw("force", {0, std::floor((room.y - spacing) * 0.58f)}, content, palette);
+    const PlotEvents force = m_forcePlot.draw("force", {0, std::floor((room.y - spacing) * 0.58f)}, upper, palette);
     m_lengthPlot.view().takeX(m_forcePlot.view());
-    content.curves = lengths;
-    content.hasLabelsX = true;
-    content.y = {name(play::Quantity::S), shownUnit(play::quantityUnit(play::Quantity::S, geometry))};
-    const PlotEvents length = m_lengthPlot.draw("length", {0, ImGui::GetContentRegionAvail().y}, content, palette);
+    const PlotEvents length = m_lengthPlot.draw("length", {0, ImGui::GetContentRegionAvail().y}, lower, palette);
     m_forcePlot.view().takeX(m_lengthPlot.view());
     // Only times that the session has: a click lands on the nearest one in the last tick or at the end of a tick.
     for (const PlotEvents* events : {&force, &length}) {
         if (events->cursor) context.requests.time = std::max(0., *events->cursor);
     }
-    const std::string file = element->name + "_oscilloscope";
-    for (const auto& [events, plot] : {std::pair{&force, &m_forcePlot}, std::pair{&length, &m_lengthPlot}}) {
-        if (!events->wantsPicture) continue;
-        context.requests.picture = file;
-        context.requests.pictureArea = {plot->area().low, plot->area().high};
-    }
+    const auto save = [&](const PlotContent& content, const PlotWidget& plot) {
+        const std::string title = element->name + ": " + content.y.name + " [" + content.y.unit + "] inside ticks";
+        context.requests.picture =
+            pictureOf(element->name + "_" + content.y.name + "_inside", title, content, plot, palette);
+    };
+    if (force.wantsPicture) save(upper, m_forcePlot);
+    if (length.wantsPicture) save(lower, m_lengthPlot);
     if (!force.wantsCsv && !length.wantsCsv) return std::nullopt;
-    return CurveTable{file,
-                      {{name(play::Quantity::Force), &m_force},
-                       {name(play::Quantity::SpringForce), &m_spring},
-                       {name(play::Quantity::DamperForce), &m_damper},
-                       {name(play::Quantity::S), &m_length}}};
+    CurveTable table{element->name + "_inside", {}};
+    for (const auto& [quantity, curve] : {std::pair{play::Quantity::Force, &m_force},
+                                          {play::Quantity::SpringForce, &m_spring},
+                                          {play::Quantity::DamperForce, &m_damper},
+                                          {play::Quantity::S, &m_length}}) {
+        table.columns.emplace_back(columnOf(*element, quantity), curve);
+    }
+    return table;
 }
 
 }  // namespace elasto::panels

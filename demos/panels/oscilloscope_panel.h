@@ -8,9 +8,14 @@
 #include "plots_panel.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace elasto::panels {
+
+/// "Contact lasted 1.9 ms of a tick of 16.67 ms", or over how many ticks.
+/// @param contact none: what a tick is
+std::string contactText(const std::optional<play::ScopeContact>& contact, double tickLength);
 
 /// Shows the session's Scope of the selected element; puts it there when the element changes. The last impact can be
 /// held, since at 60 ticks a second it is gone at once.
@@ -22,7 +27,8 @@ public:
 
     // What is shown now.
     const Curve& force() const { return m_force; }
-    double peak() const { return m_peak; }  ///< force of the largest size [N, N.m]; 0 without one
+    /// Force of the largest size [N, N.m], of the whole contact that is shown, else of what is shown; 0 without one.
+    double peak() const { return m_peak; }
 
 private:
     void select(int element);
@@ -41,7 +47,7 @@ private:
     std::vector<double> m_marks;  ///< borders of ticks [s]
     double m_peak = 0;
     double m_peakTime = 0;
-    std::optional<double> m_begin, m_end;  ///< first beginning of contact and the end after it [s]
+    std::optional<play::ScopeContact> m_contact;  ///< that is shown, all of it or a part
     long m_seenTick = -1;
     int m_seenRun = -1;
     int m_element = -1;

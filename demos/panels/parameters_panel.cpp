@@ -4,10 +4,10 @@
 #include "refusal.h"
 #include "widgets.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace elasto::panels {
 
@@ -15,9 +15,7 @@ namespace {
 
 /// Decades that a logarithmic slider reaches to either side of the parameter's own size.
 constexpr double kDecades = 3;
-constexpr double kSlowestRate = 30, kFastestRate = 1000;  ///< [Hz]
-constexpr double kMostIterations = 200;
-constexpr double kNoise = 1e-9;  ///< in any unit: what is smaller is rounding, for who looks
+constexpr double kMostIterations = 200, kMostAllowedIterations = 1e6;
 
 /// Where dragging a parameter leads.
 Interval sliderRange(const play::Parameter& parameter) {
@@ -32,7 +30,11 @@ Interval sliderRange(const play::Parameter& parameter) {
 }
 
 NumberShape shapeOf(const play::Parameter& parameter) {
-    return {sliderRange(parameter), "%.6g", parameter.isLogarithmic, shownUnit(parameter.unit)};
+    return {.range = sliderRange(parameter),
+            .format = "%.6g",
+            .isLogarithmic = parameter.isLogarithmic,
+            .unit = shownUnit(parameter.unit),
+            .name = parameter.symbol};
 }
 
 /// A row of a table of three columns: name and unit, widget, reset.
@@ -86,13 +88,12 @@ bool ParametersPanel::field(const char* id, double& value, const NumberShape& sh
 
 void ParametersPanel::draw(const Context& context) {
     drawHeader(context);
-    ImGui::BeginChild("parameters");
+    beginPart("parameters");
     drawElement(context);
     // Below what one edits, which must not move away under the mouse.
-    if (!m_message.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.bad);
-        ImGui::TextWrapped("%s", m_message.c_str());
-        ImGui::PopStyleColor();
+    drawRefusal(m_message, context.palette);
+    if (m_message != std::exchange(m_shownMessage, m_message) && !m_message.empty() && !ImGui::IsItemVisible()) {
+        ImGui::SetScrollHereY(1);
     }
     drawBody(context);
     drawMotors(context);
@@ -147,6 +148,7 @@ void ParametersPanel::drawElement(const Context& context) {
     tip("The element that all panels show. A click on it in the view selects it too.");
     if (m_element != context.element) {
         m_element = context.element;
+        m_message.clear();
         m_field.reset();
         m_held.clear();
     }
@@ -157,8 +159,17 @@ void ParametersPanel::drawElement(const Context& context) {
         m_message = refusalOf([&] { context.session.setEnabled(context.element, isEnabled); });
     }
     tip("An element that is switched off exerts no force.");
-    // Elements of robots stand in the robot's file.
-    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) drawExports(context);
+    if (static_cast<std::size_t>(context.element) < context.session.scene().elements.size()) {
+        drawExports(context);
+    } else {
+        ImGui::PushStyleColor(ImGuiCol_Text, context.palette.faint);
+        ImGui::TextWrapped(
+            "It stands in the robot's file, which is not written: what is changed here holds for this run and its "
+            "recording. \"JSON\" copies its numbers.");
+        ImGui::PopStyleColor();
+        if (ImGui::Button("JSON")) context.requests.actions.push_back(Action::CopyJson);
+        tip("Copy the parameters as they are now, for the robot's file");
+    }
     ImGui::PushID(context.element);
     const std::vector<play::Parameter> parameters = play::parametersOf(*element);
     float widest = 0;
@@ -204,11 +215,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
     if (!parameter.choices.empty()) {
         const auto index = std::min(static_cast<std::size_t>(std::max(value, 0.)), parameter.choices.size() - 1);
         ImGui::SetNextItemWidth(-1);
-        // The arrow only where there is room for it.
-        const char* choice = parameter.choices[index].c_str();
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight();
-        const bool isTight = ImGui::CalcTextSize(choice).x + 2 * ImGui::GetStyle().FramePadding.x > room;
-        if (ImGui::BeginCombo("##choice", choice, isTight ? ImGuiComboFlags_NoArrowButton : ImGuiComboFlags_None)) {
+        if (ImGui::BeginCombo("##choice", parameter.choices[index].c_str())) {
             for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
                 if (ImGui::Selectable(parameter.choices[i].c_str(), i == index) && i != index) {
                     m_message =
@@ -229,7 +236,7 @@ void ParametersPanel::drawParameter(const Context& context, const play::Paramete
         if (!ImGui::IsItemActive() && m_held == parameter.symbol) m_held.clear();
         if (!ImGui::IsItemActive()) {
             tip(parameter.symbol + ": " + parameter.text + "\nAllowed: " + rangeText(parameter) +
-                "\nDrag, finer with Shift, or double-click to type" +
+                "\nDrag, finer with Shift, or click to type" +
                 (parameter.unit.empty() ? "." : ", with a unit or in " + shownUnit(parameter.unit) + "."));
         }
     }
@@ -260,7 +267,7 @@ void ParametersPanel::drawReadouts(const Context& context, const SceneElement& e
         numberRight(value, palette.text);
     };
     const auto reading = [&](play::Quantity quantity) {
-        return context.reading(quantity, element.geometry, play::valueOf(sample, quantity), kNoise);
+        return readingOf(quantity, element.geometry, play::valueOf(sample, quantity));
     };
     for (const play::Quantity quantity : kShown) row(play::quantityName(quantity, element.geometry), reading(quantity));
     if (const char* state = infoOf(element.type).innerState) row(state, reading(play::Quantity::DamperLength));
@@ -281,8 +288,12 @@ void ParametersPanel::drawBody(const Context& context) {
     const Palette& palette = context.palette;
     const auto index = static_cast<std::size_t>(context.body);
     const play::Session& session = context.session;
-    const BodyState& state = session.sample().bodies[index];
     heading("Body " + session.bodyName(context.body), palette);
+    if (session.isParked(index)) {
+        ImGui::TextDisabled("It is not thrown yet.");
+        return;
+    }
+    const BodyState& state = context.bodyNow != nullptr ? *context.bodyNow : session.sample().bodies[index];
     constexpr ImGuiTableFlags kFlags =
         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_BordersInnerH;
     if (!ImGui::BeginTable("body", 2, kFlags)) return;
@@ -332,7 +343,9 @@ void ParametersPanel::drawMotors(const Context& context) {
         ImGui::TableNextColumn();
         const double most = std::max(3 * std::abs(start.velocity), 1.);
         double wanted = velocity;
-        if (field("##velocity", wanted, {{-most, most}, "%.4g", false, isHinge ? "rad/s" : "m/s"}, context.palette)) {
+        const NumberShape shape{
+            .range = {-most, most}, .format = "%.4g", .unit = isHinge ? "rad/s" : "m/s", .name = joints[i].name};
+        if (field("##velocity", wanted, shape, context.palette)) {
             m_message = refusalOf([&, most = maxForce] { session.setMotor(static_cast<int>(i), wanted, most); });
         }
         tip("Speed that the motor holds with at most " + withUnit(maxForce, isHinge ? "N\u00b7m" : "N") + ".");
@@ -356,7 +369,8 @@ void ParametersPanel::drawGravity(play::Session& session, const Palette& palette
         startGravity.norm() > 0 ? Eigen::Vector3d(startGravity.normalized()) : -Eigen::Vector3d::UnitY();
     const double size = gravity.dot(down) + 0.;  // never -0
     double wantedSize = size;
-    if (field("##gravity", wantedSize, {{0, 30}, "%.4g", false, "m/s\u00b2"}, palette)) {
+    const NumberShape shape{.range = {0, 30}, .format = "%.4g", .unit = "m/s\u00b2", .name = "Gravity"};
+    if (field("##gravity", wantedSize, shape, palette)) {
         m_message = refusalOf([&] { session.setGravity(wantedSize * down); });
     }
     ImGui::TableNextColumn();
@@ -376,11 +390,9 @@ void ParametersPanel::drawRun(const Context& context) {
     beginRow("Tick rate", "Hz", palette);
     ImGui::TableNextColumn();
     if (m_rate == 0) m_rate = session.rate();
-    const bool isTyped =
-        field("##rate", m_rate, {{kSlowestRate, kFastestRate}, "%.0f", true, "Hz"}, palette) && !ImGui::IsItemActive();
-    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && std::round(m_rate) != session.rate()) {
-        context.requests.rate = std::max(1., std::round(m_rate));
-    }
+    const bool isTyped = field("##rate", m_rate, rateShape("%.6g"), palette) && !ImGui::IsItemActive();
+    if (!isTyped) m_rate = std::round(m_rate);  // nobody drags to half a tick
+    if ((isTyped || ImGui::IsItemDeactivatedAfterEdit()) && m_rate != session.rate()) context.requests.rate = m_rate;
     if (!ImGui::IsItemActive()) {
         m_rate = 0;
         tip("Ticks per second. Another rate starts the run again.");
@@ -397,9 +409,14 @@ void ParametersPanel::drawRun(const Context& context) {
     ImGui::TableNextColumn();
     const int present = session.controls().iterations;
     double wanted = present;
-    if (field("##iterations", wanted, {{1, kMostIterations}, "%.0f", true, ""}, palette)) {
-        m_message =
-            refusalOf([&] { session.setIterations(static_cast<int>(std::clamp(std::round(wanted), -1., 1e9))); });
+    const NumberShape shape{.range = {1, kMostIterations},
+                            .format = "%.0f",
+                            .isLogarithmic = true,
+                            .name = "Iterations",
+                            .allowed = {1, kMostAllowedIterations},
+                            .isWhole = true};
+    if (field("##iterations", wanted, shape, palette)) {
+        m_message = refusalOf([&] { session.setIterations(static_cast<int>(std::round(wanted))); });
     }
     tip("Bullet's solver iterations per tick. Forces of the elements do not depend on them.");
     ImGui::TableNextColumn();

@@ -16,7 +16,6 @@ class ParametersPanel {
 public:
     void draw(const Context& context);
     const std::string& message() const { return m_message; }  ///< of the last edit; empty if it was accepted
-    void clearMessage() { m_message.clear(); }
     /// Forgets what belongs to another session.
     void reset() { *this = {}; }
 
@@ -34,9 +33,10 @@ private:
     bool field(const char* id, double& value, const NumberShape& shape, const Palette& palette);
 
     std::string m_message;
-    int m_element = -1;  ///< that was shown last
-    std::string m_held;  ///< the slider that is held: its edits are one step for undo
-    double m_rate = 0;   ///< of the rate's slider while it is held [Hz]
+    std::string m_shownMessage;  ///< that was in sight
+    int m_element = -1;          ///< that was shown last
+    std::string m_held;          ///< the slider that is held: its edits are one step for undo
+    double m_rate = 0;           ///< of the rate's slider while it is held [Hz]
     NumberField m_field;
 };
 

@@ -117,7 +117,7 @@ void PlotDrawing::unit(const AxisScale& yScale) {
     const ImVec2 at = {m_frame.left + 5 * m_scale, m_frame.top + 2 * m_scale};
     const ImVec2 size = numbers->CalcTextSizeA(small, FLT_MAX, 0, text.c_str());
     m_list.AddRectFilled({at.x - 3 * m_scale, at.y}, {at.x + size.x + 3 * m_scale, at.y + size.y},
-                         faded(m_palette.field, 0.8f), 2 * m_scale);
+                         faded(m_palette.field, 0.92f), 2 * m_scale);
     m_list.AddText(numbers, small, at, m_palette.faint, text.c_str());
 }
 
@@ -207,16 +207,19 @@ void PlotDrawing::cursor(double x) {
                              m_palette.cursor);
 }
 
+void PlotDrawing::dot(double x, double y, ImU32 color) {
+    if (!m_frame.x.contains(x) || !m_frame.y.contains(y)) return;
+    const ImVec2 point = {m_frame.pixelX(x), m_frame.pixelY(y)};
+    m_list.AddCircleFilled(point, 3.5f * m_scale, m_palette.field);
+    m_list.AddCircle(point, 3.5f * m_scale, color, 0, 1.5f * m_scale);
+}
+
 void PlotDrawing::reading(double x, const PlotContent& content, const AxisScale& xScale, const PlotWidget& widget) {
     const float at = m_frame.pixelX(x);
     m_list.AddLine({at, m_frame.top}, {at, m_frame.bottom()}, m_palette.axis, 1);
     for (const PlotCurve& curve : content.curves) {
         if (!curve.curve || widget.isHidden(curve.name)) continue;
-        const std::optional<double> y = curve.curve->at(x);
-        if (!y || !m_frame.y.contains(*y)) continue;
-        const ImVec2 point = {at, m_frame.pixelY(*y)};
-        m_list.AddCircleFilled(point, 3.5f * m_scale, m_palette.field);
-        m_list.AddCircle(point, 3.5f * m_scale, curve.color, 0, 1.5f * m_scale);
+        if (const std::optional<double> y = curve.curve->at(x)) dot(x, *y, curve.color);
     }
     ImFont* numbers = smallFont();
     const std::string text = xScale.reading(x);

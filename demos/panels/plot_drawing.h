@@ -20,6 +20,8 @@ public:
     void curve(const PlotCurve& curve, std::span<const std::size_t> indices, std::vector<ImVec2>& points);
     void hint(const char* text);
     void cursor(double x);
+    /// A point of a curve; nothing outside of the frame.
+    void dot(double x, double y, ImU32 color);
     /// The line under the mouse with its time, and a dot on each curve.
     void reading(double x, const PlotContent& content, const AxisScale& xScale, const PlotWidget& widget);
     void box(ImVec2 low, ImVec2 high);

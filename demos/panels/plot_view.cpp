@@ -11,6 +11,9 @@ constexpr double kRoom = 0.08;          ///< room above and below the data, as a
 constexpr double kNarrowest = 1e-11;    ///< visible part / distance from zero
 constexpr double kLeastLength = 1e-15;  ///< visible part at zero, in the axis' unit
 constexpr double kLargestValue = 1e100;
+constexpr double kFlat = 1e-4;          ///< extent of data / distance from zero: one value, unless somebody zooms
+constexpr double kLeastExtent = 1e-12;  ///< of data, in the axis' unit
+constexpr double kBehind = 0.1;         ///< place of a cursor that is far behind, as a share of the window
 
 Interval zoomed(const Interval& part, double factor, double about) {
     return {about + (part.low - about) * factor, about + (part.high - about) * factor};
@@ -40,14 +43,15 @@ bool isShowable(const Interval& part) {
            part.length() >= kLeastLength && part.length() > size * kNarrowest;
 }
 
-Interval fitted(const Interval& data, const std::optional<Interval>& present) {
+Interval fitted(const Interval& data, const std::optional<Interval>& present, double noise) {
     const double size = std::max(std::abs(data.low), std::abs(data.high));
     if (!std::isfinite(size)) return present.value_or(Interval{-1, 1});
     double length = data.length();
     Interval wanted = data;
-    if (!(length > size * 1e-9) || length < 1e-12) {
+    noise = std::max(noise, kLeastExtent);
+    if (!(length > size * kFlat) || !(length > noise)) {
         // One value: half its size of room, or one unit around zero.
-        const double room = size > 1e-12 ? size / 2 : 1;
+        const double room = size > noise ? size / 2 : 1;
         wanted = {data.low - room, data.high + room};
         length = 2 * room;
     } else {
@@ -66,7 +70,7 @@ Interval fitted(const Interval& data, const std::optional<Interval>& present) {
     return {std::floor(wanted.low / step * 2) * step / 2, std::ceil(wanted.high / step * 2) * step / 2};
 }
 
-Interval PlotView::visibleX(const Interval& all) const {
+Interval PlotView::visibleX(const Interval& all, std::optional<double> cursor) const {
     if (m_isXHeld) return m_x;
     if (!m_window) {
         if (isShowable(all)) return all;
@@ -77,14 +81,19 @@ Interval PlotView::visibleX(const Interval& all) const {
         if (all.length() <= share * *m_window) return {all.low, all.low + share * *m_window};
     }
     const double high = std::max(all.high, all.low + *m_window);
+    if (cursor && *cursor < high - *m_window) {
+        const double low = std::max(all.low, *cursor - kBehind * *m_window);
+        return {low, low + *m_window};
+    }
     return {high - *m_window, high};
 }
 
-void PlotView::update(const Interval& all, const std::optional<Interval>& seen) {
-    const Interval wanted = visibleX(all);
+void PlotView::update(const Interval& all, const std::optional<Interval>& seen, std::optional<double> cursor,
+                      double noise) {
+    const Interval wanted = visibleX(all, cursor);
     if (isShowable(wanted)) m_x = wanted;
     if (m_isYHeld || !seen) return;
-    m_y = fitted(*seen, m_hasY ? std::optional(m_y) : std::nullopt);
+    m_y = fitted(*seen, m_hasY ? std::optional(m_y) : std::nullopt, noise);
     m_hasY = true;
 }
 

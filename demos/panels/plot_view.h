@@ -34,11 +34,14 @@ public:
     explicit PlotView(std::optional<double> window = std::nullopt) : m_window(window) {}
 
     /// Brings the automatic axes up to date. Call once a frame before drawing.
-    /// @param all  extent of the data along x
-    /// @param seen extent of y of what is seen now: pass that of visibleX(all) before this call
-    void update(const Interval& all, const std::optional<Interval>& seen);
+    /// @param all   extent of the data along x
+    /// @param seen  extent of y of what is seen now: pass that of visibleX(all, cursor) before this call
+    /// @param cursor x that somebody looks at: while following it stays in sight, however far it is behind
+    /// @param noise extents of y that are not larger are rounding
+    void update(const Interval& all, const std::optional<Interval>& seen, std::optional<double> cursor = std::nullopt,
+                double noise = 0);
     /// The part of x that update() will show.
-    Interval visibleX(const Interval& all) const;
+    Interval visibleX(const Interval& all, std::optional<double> cursor = std::nullopt) const;
 
     const Interval& x() const { return m_x; }
     const Interval& y() const { return m_y; }
@@ -79,7 +82,8 @@ private:
 /// leave it or fill less than half of it.
 /// @param data    extent of what is seen; a single value gets room around it
 /// @param present what is shown now, kept where it still serves; empty: none
-Interval fitted(const Interval& data, const std::optional<Interval>& present);
+/// @param noise   extents that are not larger, or not than 1e-4 of the data's distance from zero, count as one value
+Interval fitted(const Interval& data, const std::optional<Interval>& present, double noise = 0);
 
 /// True if an axis may show this part: finite, and wide enough for double precision to tell its pixels apart.
 bool isShowable(const Interval& part);

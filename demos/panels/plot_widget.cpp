@@ -13,7 +13,11 @@ namespace {
 constexpr double kGhostRoom = 3;
 constexpr double kWheelFactor = 0.8;  ///< zoom of one notch of the wheel
 constexpr const char* kLeft = "left the picture";
-constexpr float kSmallestBox = 6;  ///< a smaller box is a click [pixels at scale 1]
+constexpr float kLegendRow = 1.25f;               ///< distance of two rows of the legend [lines]
+constexpr float kButtonSide = 1.25f;              ///< of the buttons in the header [lines]
+constexpr float kSwatch = 1.1f, kNameGap = 0.8f;  ///< before and after a name in the legend [lines]
+constexpr double kRounding = 1e-7;                ///< of the largest value of the run: what differs less is one value
+constexpr float kSmallestBox = 6;                 ///< a smaller box is a click [pixels at scale 1]
 
 /// Extent of all curves along x that are shown; 0 .. 1 without any.
 Interval extentOfX(std::span<const PlotCurve> curves, const PlotWidget& widget) {
@@ -49,6 +53,27 @@ std::optional<Interval> extentOfY(std::span<const PlotCurve> curves, const Inter
                     std::max(run->high, std::min(ghosts->high, run->high + room))};
 }
 
+/// Extent of y that is rounding beside the largest value of the run.
+double noiseOf(std::span<const PlotCurve> curves, const PlotWidget& widget) {
+    double largest = 0;
+    for (const PlotCurve& curve : curves) {
+        if (!curve.curve || curve.curve->empty() || curve.style != CurveStyle::Solid || widget.isHidden(curve.name))
+            continue;
+        const auto extent = curve.curve->extent({curve.curve->x(0), curve.curve->x(curve.curve->size() - 1)});
+        if (extent) largest = std::max({largest, std::abs(extent->low), std::abs(extent->high)});
+    }
+    return std::isfinite(largest) ? kRounding * largest : 0;
+}
+
+/// Width of a number in the legend, and of almost all of them: they must not push their neighbours about.
+float widthOfValue(const char* text) {
+    const ImFont* numbers = numbersFont();
+    return numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, text).x + ImGui::GetTextLineHeight() * 0.3f;
+}
+float usualWidth() {
+    return widthOfValue("-88.888 mm");
+}
+
 }  // namespace
 
 bool PlotWidget::isHidden(const std::string& curve) const {
@@ -62,10 +87,10 @@ void PlotWidget::setHidden(const std::string& curve, bool isHidden) {
 }
 
 // The frame within the widget's area: beside it the labels of the axes, above it the header.
-void PlotWidget::place(ImVec2 size, bool hasLabelsX) {
+void PlotWidget::place(ImVec2 size, bool hasLabelsX, int legendRows) {
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
-    const float header = line * 1.55f;
+    const float header = line * (1.55f + kLegendRow * static_cast<float>(legendRows - 1));
     const float labels = line * 3.6f;  // room for the labels of the y axis
     m_frame.x = m_view.x();
     m_frame.y = m_view.y();
@@ -102,15 +127,15 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
 
     // The view first, since all that is drawn depends on it.
     const Interval all = extentOfX(content.curves, *this);
-    const Interval wanted = m_view.visibleX(all);
-    m_view.update(all, extentOfY(content.curves, wanted, *this));
+    const Interval wanted = m_view.visibleX(all, content.cursor);
+    m_view.update(all, extentOfY(content.curves, wanted, *this), content.cursor, noiseOf(content.curves, *this));
 
-    place(size, content.hasLabelsX);
+    m_legend = placeLegend(content, low, size.x);
+    place(size, content.hasLabelsX, m_legend.empty() ? 1 : m_legend.back().row + 1);
     const Ticks xTicks(m_frame.x, static_cast<int>(m_frame.width / (line * 4.5f)));
     const Ticks yTicks(m_frame.y, std::max(3, static_cast<int>(m_frame.height / (line * 1.5f))));
     const AxisScale xScale(content.x, m_frame.x, xTicks.step());
     const AxisScale yScale(content.y, m_frame.y, yTicks.step());
-    m_factor = yScale.factor();
 
     zoomValues();
     const ImGuiIO& io = ImGui::GetIO();
@@ -118,6 +143,7 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     ImGui::InvisibleButton(
         "area", {m_frame.width, m_frame.height},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    showFocus();
     const bool isHovered = ImGui::IsItemHovered();
     claimWheel();
     const ImVec2 mouse = io.MousePos;
@@ -135,6 +161,9 @@ PlotEvents PlotWidget::draw(const char* id, ImVec2 size, const PlotContent& cont
     drawing.unit(yScale);
     if (!hasSamples && content.hint) drawing.hint(content.hint);
     if (content.cursor) drawing.cursor(*content.cursor);
+    for (const PlotCurve& curve : content.curves) {
+        if (content.cursor && curve.now && !isHidden(curve.name)) drawing.dot(*content.cursor, *curve.now, curve.color);
+    }
     if (m_hover) drawing.reading(*m_hover, content, xScale, *this);
     handleMouse(isHovered, drawing, events);
     drawHeader(content, yScale, palette, events);
@@ -195,8 +224,8 @@ void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale,
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
     float right = m_area.high.x - line * 0.4f;
-    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high);
-    const float side = line * 1.25f;
+    const bool isNear = ImGui::IsMouseHoveringRect(m_area.low, m_area.high) || isKeyboardInPanels();
+    const float side = line * kButtonSide;
     const auto button = [&](const char* id, Icon icon, const char* tip) {
         right -= side;
         ImGui::SetCursorScreenPos({right, low.y});
@@ -211,7 +240,7 @@ void PlotWidget::drawHeader(const PlotContent& content, const AxisScale& yScale,
     } else if (isNear && button("pause", Icon::Hold, "Hold what is seen while time goes on")) {
         m_view.pause();
     }
-    drawLegend(content, yScale, palette, right - line * 0.4f);
+    drawLegend(content, yScale, palette);
 }
 
 // A curve's value for the legend. @param at time, none for the newest
@@ -222,7 +251,7 @@ std::string PlotWidget::valueOf(const PlotCurve& curve, std::optional<double> at
         // Rounding may put the cursor just behind the newest sample.
         const double near = 1e-6 * m_frame.x.length();
         const bool isEnd = !at || (*at > end && *at <= end + near);
-        const std::optional<double> number = curve.curve->at(isEnd ? end : *at);
+        const std::optional<double> number = curve.now && !m_hover ? curve.now : curve.curve->at(isEnd ? end : *at);
         if (number) value = yScale.reading(*number);
         // What goes astray is cut off, and its number would only be large.
         const bool isCutOff =
@@ -232,53 +261,77 @@ std::string PlotWidget::valueOf(const PlotCurve& curve, std::optional<double> at
     return value;
 }
 
-void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette, float right) {
+// Every curve has its name: in one row with as many values as there is room for, or in several with the first value.
+std::vector<PlotWidget::LegendPlace> PlotWidget::placeLegend(const PlotContent& content, ImVec2 low,
+                                                             float width) const {
+    const float line = ImGui::GetTextLineHeight();
+    std::vector<LegendPlace> places;
+    float first = low.x + line * 0.3f;
+    if (!content.title.empty()) {
+        const ImFont* bold = boldFont();
+        first += bold->CalcTextSizeA(bold->FontSize, FLT_MAX, 0, content.title.c_str()).x + line;
+    }
+    const float right = low.x + width - line * 0.4f;
+    // The buttons are not always seen, but nothing may move when they are.
+    const float firstRight = right - 3 * kButtonSide * line - 0.4f * line;
+    const auto widthOf = [&](const PlotCurve& curve) {
+        return (kSwatch + kNameGap) * line + ImGui::CalcTextSize(curve.name.c_str()).x;
+    };
+    float room = firstRight - first - usualWidth();
+    for (const PlotCurve& curve : content.curves) room -= curve.isNamedAbove ? 0 : widthOf(curve);
+    float x = first;
+    int row = 0;
+    for (std::size_t i = 0; i < content.curves.size(); ++i) {
+        const PlotCurve& curve = content.curves[i];
+        if (curve.isNamedAbove) continue;
+        const bool isFirst = places.empty();
+        const bool hasValue = !isHidden(curve.name) && (isFirst || room >= usualWidth());
+        if (hasValue && !isFirst) room -= usualWidth();
+        const float wanted = widthOf(curve) + (hasValue ? usualWidth() : 0);
+        if (!isFirst && x + wanted - kNameGap * line > (row == 0 ? firstRight : right)) {
+            ++row;
+            x = low.x + line * 0.3f;
+        }
+        places.push_back({i, row, x, hasValue});
+        x += wanted;
+    }
+    return places;
+}
+
+void PlotWidget::drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette) {
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 low = m_area.low;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    float x = low.x + line * 0.3f;
-    const float y = low.y + line * 0.15f;
     if (!content.title.empty()) {
         ImFont* bold = boldFont();
-        list.AddText(bold, bold->FontSize, {x, y}, palette.text, content.title.c_str());
-        x += bold->CalcTextSizeA(bold->FontSize, FLT_MAX, 0, content.title.c_str()).x + line;
+        list.AddText(bold, bold->FontSize, {low.x + line * 0.3f, low.y + line * 0.15f}, palette.text,
+                     content.title.c_str());
     }
     const std::optional<double> at = m_hover ? m_hover : content.cursor;
     ImFont* numbers = numbersFont();
-    const float swatch = line * 1.1f, gap = line * 0.8f;
-    const auto widthOf = [&](const char* text) {
-        return numbers->CalcTextSizeA(numbers->FontSize, FLT_MAX, 0, text).x + line * 0.3f;
-    };
-    // Room for almost all values: they must not push their neighbours about.
-    const float usualWidth = widthOf("-88.888 mm");
-    // All names first; values of the first curves in what is left.
-    float room = right - x;
-    for (const PlotCurve& curve : content.curves) room -= swatch + ImGui::CalcTextSize(curve.name.c_str()).x + gap;
-    for (std::size_t i = 0; i < content.curves.size(); ++i) {
-        const PlotCurve& curve = content.curves[i];
+    for (const LegendPlace& place : m_legend) {
+        const PlotCurve& curve = content.curves[place.curve];
         const std::string value = valueOf(curve, at, yScale);
         const float nameWidth = ImGui::CalcTextSize(curve.name.c_str()).x;
-        const float valueWidth = std::max(usualWidth, widthOf(value.c_str()));
-        const bool showsValue = !isHidden(curve.name) && (room >= valueWidth || i == 0);
-        if (showsValue) room -= valueWidth;
-        const float width = swatch + nameWidth + (showsValue ? valueWidth : 0);
-        if (x + width > right) break;
-        ImGui::SetCursorScreenPos({x, low.y});
-        ImGui::PushID(static_cast<int>(i));
+        const float top = low.y + kLegendRow * line * static_cast<float>(place.row);
+        ImGui::SetCursorScreenPos({place.x, top});
+        ImGui::PushID(static_cast<int>(place.curve));
+        const float width = kSwatch * line + nameWidth + (place.hasValue ? usualWidth() : 0);
         if (ImGui::InvisibleButton("legend", {width, line * 1.3f})) setHidden(curve.name, !isHidden(curve.name));
+        showFocus();
         if (ImGui::IsItemHovered()) {
             ImGui::SetTooltip("%s%s%s\nClick to %s", curve.name.c_str(), value.empty() ? "" : " = ", value.c_str(),
                               isHidden(curve.name) ? "show" : "hide");
         }
         ImGui::PopID();
-        const float opacity = isHidden(curve.name) ? 0.35f : 1;
-        PlotDrawing(m_frame, palette, list).swatch({x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
-        list.AddText({x + swatch, y}, faded(palette.text, opacity), curve.name.c_str());
-        if (showsValue) {
-            const float start = x + swatch + nameWidth + line * 0.3f;
-            list.AddText(numbers, numbers->FontSize, {start, y}, palette.faint, value.c_str());
+        const float y = top + line * 0.15f;
+        PlotDrawing(m_frame, palette, list)
+            .swatch({place.x, y + line * 0.5f}, line * 0.8f, curve, isHidden(curve.name));
+        const float name = place.x + kSwatch * line;
+        list.AddText({name, y}, isHidden(curve.name) ? palette.faint : palette.text, curve.name.c_str());
+        if (place.hasValue) {
+            list.AddText(numbers, numbers->FontSize, {name + nameWidth + line * 0.3f, y}, palette.faint, value.c_str());
         }
-        x += width + gap;
     }
 }
 

@@ -28,6 +28,9 @@ struct PlotCurve {
     std::string name;
     ImU32 color = 0;
     CurveStyle style = CurveStyle::Solid;
+    std::optional<double> now = {};  ///< its value at the cursor, where samples around it do not tell
+    std::string column = {};         ///< in a table, with its unit: "stop.s_rel [m]"; empty: the name
+    bool isNamedAbove = false;       ///< another legend names it for several plots
 };
 
 /// What a plot shows in this frame.
@@ -77,21 +80,28 @@ public:
         ImVec2 high;
     };
     const Area& area() const { return m_area; }
-    double factor() const { return m_factor; }          ///< value / number shown on the y axis in the last frame
     const PlotFrame& frame() const { return m_frame; }  ///< where its curves were in the last frame
 
 private:
+    /// Where a curve's name stands in the legend.
+    struct LegendPlace {
+        std::size_t curve = 0;
+        int row = 0;
+        float x = 0;  ///< [pixels]
+        bool hasValue = false;
+    };
+    std::vector<LegendPlace> placeLegend(const PlotContent& content, ImVec2 low, float width) const;
     void drawHeader(const PlotContent& content, const AxisScale& yScale, const Palette& palette, PlotEvents& events);
-    void place(ImVec2 size, bool hasLabelsX);
+    void place(ImVec2 size, bool hasLabelsX, int legendRows);
     void zoomValues();
     std::string valueOf(const PlotCurve& curve, std::optional<double> at, const AxisScale& yScale) const;
-    void drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette, float right);
+    void drawLegend(const PlotContent& content, const AxisScale& yScale, const Palette& palette);
     void handleMouse(bool isHovered, PlotDrawing& drawing, PlotEvents& events);
 
     PlotView m_view;
     PlotFrame m_frame;
     Area m_area;
-    double m_factor = 1;
+    std::vector<LegendPlace> m_legend;
     std::vector<std::string> m_hidden;
     std::vector<std::size_t> m_indices;  ///< of the samples drawn; kept for its storage
     std::vector<ImVec2> m_points;

@@ -1,6 +1,7 @@
 #include "plots_panel.h"
 
 #include "energy_gauge.h"
+#include "plot_drawing.h"
 #include "widgets.h"
 
 #include <elasto/scene/csv_file.h>
@@ -48,6 +49,13 @@ std::string curveName(const play::PlayedElement& element, Quantity quantity) {
     return element.ratio == 1 ? "motor.phi" : "motor.phi / ratio";
 }
 
+/// A branch that was left, in the plots of an element.
+PlotCurve ghostCurve(const Context& context, const play::Ghost& ghost, const Curve* curve) {
+    PlotCurve shown{curve, "ghost " + std::to_string(ghost.id), context.palette.curves[5], CurveStyle::Ghost};
+    shown.isNamedAbove = true;
+    return shown;
+}
+
 /// Parts of the force have the same colours in all panels.
 ImU32 colorOf(Quantity quantity, std::size_t index, const Palette& palette) {
     switch (quantity) {
@@ -66,8 +74,15 @@ ImU32 colorOf(Quantity quantity, std::size_t index, const Palette& palette) {
 
 }  // namespace
 
+std::string columnOf(const play::PlayedElement& element, Quantity quantity) {
+    const char* state = quantity == Quantity::DamperLength ? infoOf(element.type).innerState : nullptr;
+    const std::string name = state != nullptr ? state : play::quantityName(quantity, element.geometry);
+    const std::string unit = play::quantityUnit(quantity, element.geometry);
+    return element.name + "." + name + (unit.empty() ? "" : " [" + unit + "]");
+}
+
 void writeCurves(const std::filesystem::path& file, const CurveTable& table) {
-    std::vector<std::string> names = {"time"};
+    std::vector<std::string> names = {"time [s]"};
     std::vector<double> times;
     for (const auto& [name, curve] : table.columns) {
         names.push_back(name);
@@ -131,13 +146,12 @@ bool PlotsPanel::isSeen(const Row& row, const Context& context) {
     return row.isShown && has(row.needs, context);
 }
 
-std::map<Quantity, double> PlotsPanel::factors(const Context& context) const {
-    std::map<Quantity, double> all;
-    for (const Row& row : m_rows) {
-        if (!isSeen(row, context)) continue;
-        for (const Quantity quantity : row.quantities) all[quantity] = row.plot.factor();
-    }
-    return all;
+std::string PlotsPanel::nameOf(const Row& row, const Context& context) {
+    const play::PlayedElement* element = selectedElement(context);
+    const bool isOfQuantity = element != nullptr && row.needs == Needs::Nothing && !row.quantities.empty();
+    // Power and heat have rows of two quantities, which share no name.
+    if (!isOfQuantity || row.quantities.front() > Quantity::Force) return row.title;
+    return play::quantityName(row.quantities.front(), element->geometry);
 }
 
 void PlotsPanel::setWindow(double window) {
@@ -157,7 +171,8 @@ void PlotsPanel::drawChips(const Context& context) {
         if (!has(row.needs, context)) continue;
         const bool isOfFlanges = row.needs == Needs::Flanges;
         ImGui::PushID(row.title);
-        if (chip(isOfFlanges ? "ab" : row.title, row.isShown, context.palette)) row.isShown = !row.isShown;
+        if (chip(isOfFlanges ? "ab" : nameOf(row, context).c_str(), row.isShown, context.palette))
+            row.isShown = !row.isShown;
         tip(std::string(row.isShown ? "Hide this plot" : "Show this plot") +
             (isOfFlanges                 ? ": where flange_a and flange_b are, the motor and its link, say"
              : row.needs == Needs::Joint ? ": of the joint that is selected"
@@ -167,15 +182,50 @@ void PlotsPanel::drawChips(const Context& context) {
     }
 }
 
+void PlotsPanel::drawComparedNames(const Context& context, const ForeignCurves& foreign) {
+    m_curves.clear();
+    if (selectedElement(context) == nullptr) return;
+    addCompared(context, foreign, Quantity::S);
+    for (const play::Ghost& ghost : context.session.ghosts()) m_curves.push_back(ghostCurve(context, ghost, nullptr));
+    if (m_curves.empty()) return;
+    const float line = ImGui::GetTextLineHeight();
+    const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
+    const float left = ImGui::GetCursorScreenPos().x;
+    float below = 0;  // where the next row begins
+    PlotWidget& first = m_rows[kForces].plot;
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const PlotCurve& curve = m_curves[i];
+        const float width = 1.2f * line + ImGui::CalcTextSize(curve.name.c_str()).x;
+        if (i > 0) {
+            ImGui::SameLine(0, 0.8f * line);
+            if (ImGui::GetCursorScreenPos().x + width > right) ImGui::SetCursorScreenPos({left, below});
+        }
+        const ImVec2 low = ImGui::GetCursorScreenPos();
+        ImGui::PushID(static_cast<int>(i));
+        const bool isHidden = first.isHidden(curve.name);
+        if (ImGui::InvisibleButton("compared", {width, 1.15f * line})) {
+            for (Row& row : m_rows) row.plot.setHidden(curve.name, !isHidden);
+        }
+        ImGui::PopID();
+        below = low.y + 1.2f * line;
+        tip(std::string("In all plots. Click to ") + (isHidden ? "show" : "hide"));
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        PlotDrawing({}, context.palette, list).swatch({low.x, low.y + 0.55f * line}, 0.9f * line, curve, isHidden);
+        list.AddText({low.x + 1.2f * line, low.y}, isHidden ? context.palette.faint : context.palette.text,
+                     curve.name.c_str());
+    }
+}
+
 std::optional<CurveTable> PlotsPanel::draw(const Context& context, Signals& signals, const ForeignCurves& foreign) {
     drawChips(context);
-    drawEnergyVerdict(context, signals.energyGauge(context.session));
+    drawEnergyVerdict(context, signals.energy(context.session));
     const auto shown = static_cast<float>(
         std::count_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return isSeen(row, context); }));
     std::optional<CurveTable> wanted;
     if (isSeen(m_rows[kEnergy], context)) drawEnergyGauge(context);
     if (shown == 0) return wanted;
-    ImGui::BeginChild("plots");
+    drawComparedNames(context, foreign);
+    beginPart("plots");
     // Only the last plot has the labels of the common time axis, and is higher by them.
     const float line = ImGui::GetTextLineHeight();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
@@ -210,6 +260,7 @@ void PlotsPanel::fill(const Context& context, Signals& signals, const ForeignCur
         const std::string& name = context.session.scene().heatPorts[static_cast<std::size_t>(port)].name;
         content.y = {"T", "K"};
         m_curves.push_back({&signals.temperature(context.session, port), name + ".T", palette.curves[1]});
+        m_curves.back().column = name + ".T [K]";
         return;
     }
     const Quantity first = row.quantities.front();
@@ -221,16 +272,25 @@ void PlotsPanel::fill(const Context& context, Signals& signals, const ForeignCur
         if (name.empty()) continue;  // the law has no such state
         m_curves.push_back(
             {&signals.curve(context.session, context.element, quantity), name, colorOf(quantity, i, palette)});
+        m_curves.back().column = columnOf(element, quantity);
+        // The plot goes straight from tick to tick; what is inside a tick the element knows.
+        if (context.now) m_curves.back().now = play::valueOf(*context.now, quantity);
     }
-    if (foreign) {
-        for (const ForeignCurve& curve : foreign(context.element, first)) {
-            m_curves.push_back(
-                {curve.curve, curve.name, curve.color, curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
-        }
-    }
+    addCompared(context, foreign, first);
     for (const play::Ghost& ghost : context.session.ghosts()) {
-        m_curves.push_back({&signals.ghost(context.session, ghost.id, context.element, first),
-                            "ghost " + std::to_string(ghost.id), palette.curves[5], CurveStyle::Ghost});
+        m_curves.push_back(
+            ghostCurve(context, ghost, &signals.ghost(context.session, ghost.id, context.element, first)));
+        m_curves.back().column = m_curves.back().name + "." + columnOf(element, first);
+    }
+}
+
+void PlotsPanel::addCompared(const Context& context, const ForeignCurves& foreign, Quantity quantity) {
+    if (!foreign) return;
+    for (const ForeignCurve& curve : foreign(context.element, quantity)) {
+        m_curves.push_back(
+            {curve.curve, curve.name, curve.color, curve.isReference ? CurveStyle::Reference : CurveStyle::Ghost});
+        m_curves.back().column = curve.name + "." + columnOf(*selectedElement(context), quantity);
+        m_curves.back().isNamedAbove = true;
     }
 }
 
@@ -244,13 +304,16 @@ void PlotsPanel::fillJoint(const Context& context, Signals& signals, const Row& 
     if (&row != &m_rows[kJointPosition]) {
         content.y = {joint.turns ? "w" : "v", joint.turns ? "rad/s" : "m/s"};
         add(Shown::Rate, joint.name + (joint.turns ? ".w" : ".v"), palette.curves[0], CurveStyle::Solid);
+        m_curves.back().column = m_curves.back().name + " [" + content.y.unit + "]";
         return;
     }
     content.y = {joint.turns ? "phi" : "s", joint.turns ? "rad" : "m"};
     add(Shown::Position, joint.name + (joint.turns ? ".phi" : ".s"), palette.curves[0], CurveStyle::Solid);
+    m_curves.back().column = m_curves.back().name + " [" + content.y.unit + "]";
     const bool hasTarget = std::isfinite(context.session.joint(context.joint).target);
     if (hasTarget && joint.servo.value_or(RobotServo::Mode::Position) == RobotServo::Mode::Position) {
         add(Shown::Target, "target", palette.curves[1], CurveStyle::Reference);
+        m_curves.back().column = joint.name + ".target [" + content.y.unit + "]";
     }
 }
 
@@ -282,9 +345,8 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
         content.hint = "No force elements, no energy book.";
         if (!context.session.elements().empty()) {
             m_curves.push_back(
-                {&signals.energyGauge(context.session),
-                 isDriven(context.session.scene()) ? "energy, with what motors add" : "energy, must not rise",
-                 context.palette.curves[2]});
+                {&signals.energy(context.session).gauge, "energy less what was put in", context.palette.curves[2]});
+            m_curves.back().column = "energy [J]";
         }
     } else if (row.needs == Needs::Joint) {
         fillJoint(context, signals, row, content);
@@ -300,15 +362,16 @@ std::optional<CurveTable> PlotsPanel::drawRow(const Context& context, Signals& s
                                   ? context.session.joints()[static_cast<std::size_t>(context.joint)].name
                               : element ? element->name
                                         : "";
-    const std::string name = owner + (owner.empty() ? "" : "_") + row.title;
+    const std::string shown = nameOf(row, context);
+    const std::string name = owner + (owner.empty() ? "" : "_") + shown;
     if (events.wantsPicture) {
-        context.requests.picture = name;
-        context.requests.pictureArea = {row.plot.area().low, row.plot.area().high};
+        const std::string title = (owner.empty() ? "" : owner + ": ") + shown + " [" + content.y.unit + "]";
+        context.requests.picture = pictureOf(name, title, content, row.plot, context.palette);
     }
     if (!events.wantsCsv) return std::nullopt;
     CurveTable table{name, {}};
     for (const PlotCurve& curve : m_curves) {
-        if (curve.curve && !row.plot.isHidden(curve.name)) table.columns.emplace_back(curve.name, curve.curve);
+        if (curve.curve && !row.plot.isHidden(curve.name)) table.columns.emplace_back(curve.column, curve.curve);
     }
     return table;
 }

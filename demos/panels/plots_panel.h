@@ -20,12 +20,15 @@ using ForeignCurves = std::function<std::vector<ForeignCurve>(int element, play:
 
 /// A table of curves that somebody wants as a file.
 struct CurveTable {
-    std::string name;  ///< for the file, e.g. "elastoGap1_force"
+    std::string name;  ///< for the file, e.g. "elastoGap1_f"
     std::vector<std::pair<std::string, const Curve*>> columns;
 };
 
-/// Writes curves as CSV: the first column is time, then one column per curve; a cell where a curve has no sample at
-/// that time is empty ("nan").
+/// A quantity of an element as the column of a table: its name in recordings, and its unit.
+std::string columnOf(const play::PlayedElement& element, play::Quantity quantity);
+
+/// Writes curves as CSV that `elasto compare` and `elasto plot` read: the first column is "time [s]", then one per
+/// curve, "stop.s_rel [m]"; a cell where a curve has no sample at that time is "nan".
 /// @throws FileError
 void writeCurves(const std::filesystem::path& file, const CurveTable& table);
 
@@ -38,8 +41,6 @@ public:
     /// @return the table that was asked for in this frame; its curves are valid until the next one
     std::optional<CurveTable> draw(const Context& context, Signals& signals, const ForeignCurves& foreign);
     double window() const { return m_window; }
-    /// Value / number shown of the quantities in the plots of the last frame.
-    std::map<play::Quantity, double> factors(const Context& context) const;
     void setWindow(double window);
 
 private:
@@ -55,7 +56,12 @@ private:
     };
     static bool has(Needs needs, const Context& context);
     static bool isSeen(const Row& row, const Context& context);
+    /// What is plotted in a row: "s_rel" of a slider, "phi_rel" of a hinge.
+    static std::string nameOf(const Row& row, const Context& context);
 
+    /// Names what is compared in all plots of the element.
+    void addCompared(const Context& context, const ForeignCurves& foreign, play::Quantity quantity);
+    void drawComparedNames(const Context& context, const ForeignCurves& foreign);
     void drawChips(const Context& context);
     std::optional<CurveTable> drawRow(const Context& context, Signals& signals, const ForeignCurves& foreign, Row& row,
                                       float height, bool isLast);

@@ -3,6 +3,7 @@
 #include <elasto/scene/input_file.h>
 #include <elasto/scene/output_file.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -43,6 +44,9 @@ void visit(AnySettings& settings, Visitor&& visitor) {
     visitor.flag("labels", settings.labels);
     visitor.number("forceScale", settings.forceScale, 0.01, 100);
     visitor.number("snapshotMegabytes", settings.snapshotMegabytes, 1, 65536);
+    visitor.number("historyMegabytes", settings.historyMegabytes, 16, 65536);
+    visitor.text("folder", settings.folder);
+    visitor.texts("recentFiles", settings.recentFiles);
     visitor.number("plotWindow", settings.plotWindow, 0.01, 3600);
     visitor.flag("panel.all", settings.panels.all);
     visitor.flag("panel.demos", settings.panels.demos);
@@ -64,6 +68,7 @@ struct Writer {
     void whole(const char* name, int value, int, int) { json[name] = value; }
     void flag(const char* name, bool value) { json[name] = value; }
     void text(const char* name, const std::string& value) { json[name] = value; }
+    void texts(const char* name, const std::vector<std::string>& values) { json[name] = values; }
 };
 
 struct Reader {
@@ -130,6 +135,16 @@ struct Reader {
             into = value->get<std::string>();
         } else {
             refuse(name, *value, "a text");
+        }
+    }
+    void texts(const char* name, std::vector<std::string>& into) {
+        const Json* value = find(name);
+        if (!value) return;
+        const auto isText = [](const Json& one) { return one.is_string(); };
+        if (value->is_array() && std::all_of(value->begin(), value->end(), isText)) {
+            into = value->get<std::vector<std::string>>();
+        } else {
+            refuse(name, *value, "a list of texts");
         }
     }
 };

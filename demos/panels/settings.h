@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace elasto::panels {
 
@@ -42,12 +43,15 @@ struct Settings {
     bool fullScreen = false;
     bool shadows = true;
     bool multisampling = true;
-    bool forces = true;             ///< force arrows
-    bool lookInside = false;        ///< slow down by itself where something is hit
-    bool labels = false;            ///< f and s_rel at the elements
-    double forceScale = 1;          ///< length of the force arrows, 0.01 .. 100 times the usual one
-    double snapshotMegabytes = 64;  ///< budget of the timeline's snapshots [MB], 1 .. 65536
-    double plotWindow = 10;         ///< time that the plots show while they follow [s], 0.01 .. 3600
+    bool forces = true;                    ///< force arrows
+    bool lookInside = false;               ///< slow down by itself where something is hit
+    bool labels = false;                   ///< f and s_rel at the elements
+    double forceScale = 1;                 ///< length of the force arrows, 0.01 .. 100 times the usual one
+    double snapshotMegabytes = 64;         ///< budget of the timeline's snapshots [MB], 1 .. 65536
+    double historyMegabytes = 512;         ///< budget of what is plotted [MB], 16 .. 65536
+    std::string folder;                    ///< where files are saved; empty: the working directory
+    std::vector<std::string> recentFiles;  ///< that were opened, the last one first
+    double plotWindow = 10;                ///< time that the plots show while they follow [s], 0.01 .. 3600
 };
 
 struct LoadedSettings {

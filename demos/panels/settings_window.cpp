@@ -83,17 +83,40 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         isChanged |= flag("Look inside", settings.lookInside, tipOf(Action::LookInside).c_str());
         isChanged |= flag("Labels", settings.labels, tipOf(Action::ShowLabels).c_str());
         label("Length of arrows");
-        if (field.draw("##force", settings.forceScale, {{0.01, 100}, "%.4g", true, ""}, palette)) {
-            settings.forceScale = std::clamp(settings.forceScale, 0.01, 100.);
-            isChanged = true;
-        }
+        const NumberShape lengths{.range = {0.01, 100},
+                                  .format = "%.4g",
+                                  .isLogarithmic = true,
+                                  .name = "Length of arrows",
+                                  .allowed = {0.01, 100}};
+        isChanged |= field.draw("##force", settings.forceScale, lengths, palette);
+        tip("Relative to the usual one. Lengths grow with the square root of the force; small forces have a fifth of "
+            "the longest arrow.");
         label("Snapshots");
-        if (field.draw("##snapshots", settings.snapshotMegabytes, {{8, 2048}, "%.0f MB", true, ""}, palette)) {
-            settings.snapshotMegabytes = std::clamp(std::round(settings.snapshotMegabytes), 1., 65536.);
+        const NumberShape megabytes{.range = {8, 2048},
+                                    .format = "%.0f MB",
+                                    .isLogarithmic = true,
+                                    .name = "Snapshots",
+                                    .allowed = {1, 65536},
+                                    .isWhole = true};
+        if (field.draw("##snapshots", settings.snapshotMegabytes, megabytes, palette)) {
+            settings.snapshotMegabytes = std::round(settings.snapshotMegabytes);  // also while it is dragged
             isChanged |= !ImGui::IsItemActive();
         }
         isChanged |= ImGui::IsItemDeactivatedAfterEdit();
         tip("Memory for going back quickly. It counts from the next demo or restart on.");
+        label("History");
+        if (field.draw("##history", settings.historyMegabytes, {{16, 4096}, "%.0f MB", true, ""}, palette)) {
+            settings.historyMegabytes = std::clamp(std::round(settings.historyMegabytes), 16., 65536.);
+            isChanged |= !ImGui::IsItemActive();
+        }
+        isChanged |= ImGui::IsItemDeactivatedAfterEdit();
+        tip("Memory for what is plotted; the oldest goes first, and the timeline says so. It counts from the next demo "
+            "on.");
+        label("Files go to");
+        ImGui::PushTextWrapPos();
+        ImGui::TextUnformatted(settings.folder.empty() ? "the working directory" : settings.folder.c_str());
+        ImGui::PopTextWrapPos();
+        tip(tipOf(Action::SaveAs));
         isChanged |= flag("Demos", settings.panels.demos, "List of demos");
         isChanged |= flag("Parameters", settings.panels.parameters, "Parameters of the selected element");
         isChanged |= flag("Plots", settings.panels.plots, "Signals over time");
@@ -103,12 +126,14 @@ bool drawSettings(const Palette& palette, Settings& settings, double screenScale
         isChanged |= flag("Caption", settings.panels.caption, "What to look at and what to press, over the view");
         ImGui::EndTable();
     }
+    drawRefusal(field.refusal(), palette);
     ImGui::Dummy({0, 0.2f * line});
     if (ImGui::Button("Reset all to defaults")) {
         const Settings before = settings;
         settings = {};
         settings.lastDemo = before.lastDemo;
         settings.hasSeenTour = before.hasSeenTour;
+        settings.recentFiles = before.recentFiles;
         isChanged = true;
     }
     ImGui::SameLine();

@@ -1,6 +1,7 @@
 #include "signals.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace elasto::panels {
 
@@ -37,7 +38,7 @@ void Signals::update(const play::Session& session) {
         m_ghosts.clear();
         m_temperatures.clear();
         m_joints.clear();
-        m_energy.clear();
+        m_energy.truncate(0);
     } else if (m_run != session.run()) {
         // Two runs that have parted stay apart: the last common tick is found by halving.
         long low = m_first;
@@ -106,12 +107,25 @@ const Curve& Signals::temperature(const play::Session& session, int port) {
     return curve;
 }
 
-const Curve& Signals::energyGauge(const play::Session& session) {
+const EnergyCurves& Signals::energy(const play::Session& session) {
     const play::History& history = session.history();
-    for (long tick = history.firstTick() + static_cast<long>(m_energy.size()); tick <= m_last; ++tick) {
-        m_energy.append(static_cast<double>(tick) * m_tickLength, history.energyGauge(tick));
+    for (long tick = history.firstTick() + static_cast<long>(m_energy.gauge.size()); tick <= m_last; ++tick) {
+        const double time = static_cast<double>(tick) * m_tickLength;
+        const EnergyBook& book = history.energy(tick);
+        const double gauge = history.energyGauge(tick);
+        double size = m_energy.size.empty() ? 0 : m_energy.size.y(m_energy.size.size() - 1);
+        for (const double part : {book.kinetic, book.stored, book.dissipated, book.work, book.pushed, gauge}) {
+            size = std::max(size, std::abs(part));
+        }
+        m_energy.gauge.append(time, gauge);
+        m_energy.own.append(time, gauge + book.exchanged - book.carried);
+        m_energy.size.append(time, size);
     }
     return m_energy;
+}
+
+void EnergyCurves::truncate(std::size_t count) {
+    for (Curve* curve : {&gauge, &own, &size}) curve->truncate(count);
 }
 
 }  // namespace elasto::panels

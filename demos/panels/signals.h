@@ -11,6 +11,15 @@
 
 namespace elasto::panels {
 
+/// The energy of the elements and their bodies over time [J].
+struct EnergyCurves {
+    Curve gauge;  ///< less what was put into them (History::energyGauge): it must not rise
+    Curve own;    ///< the same, and less what joints and contacts gave that Bullet solved
+    Curve size;   ///< the largest energy that took part so far: what rounding is measured by
+
+    void truncate(std::size_t count);
+};
+
 /// Curves of a session's history over time [s]. Only what is asked for is kept, and each frame only what is new is
 /// added; where the run has branched off or begun again, what no longer holds is taken out.
 class Signals {
@@ -28,8 +37,7 @@ public:
     const Curve& joint(const play::Session& session, int joint, JointQuantity quantity);
     /// Temperature of a heat port of the scene in the present branch [K].
     const Curve& temperature(const play::Session& session, int port);
-    /// The energy that must not rise (History::energyGauge) [J].
-    const Curve& energyGauge(const play::Session& session);
+    const EnergyCurves& energy(const play::Session& session);
 
 private:
     using Key = std::pair<int, play::Quantity>;
@@ -39,7 +47,7 @@ private:
     std::map<int, std::map<Key, Curve>> m_ghosts;  ///< by id
     std::map<int, Curve> m_temperatures;           ///< by heat port
     std::map<std::pair<int, JointQuantity>, Curve> m_joints;
-    Curve m_energy;
+    EnergyCurves m_energy;
     const play::Session* m_session = nullptr;
     double m_tickLength = 0;
     long m_first = 0;  ///< tick of the first sample of all curves

@@ -18,7 +18,8 @@ float splitter(const char* name, const Rect& rect, bool isVertical, const Palett
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::Begin(name, nullptr,
-                 (kFixedWindow & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_NoBackground);
+                 (kFixedWindow & ~ImGuiWindowFlags_NoBringToFrontOnFocus) | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoNav);
     ImGui::InvisibleButton("bar", rect.size());
     float moved = 0;
     if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
@@ -46,12 +47,12 @@ bool dragSplitters(const Layout& layout, const Palette& palette, Settings& setti
     const auto scaled = [scale](double pixels) { return pixels / static_cast<double>(scale); };
     if (layout.view.left > 0) {
         settings.leftWidth +=
-            scaled(drag("leftBar", {layout.view.left - thick / 2, 0, thick, layout.view.height}, true));
+            scaled(drag("leftBar", {layout.view.left - thick / 2, 0, thick, layout.view.bottom()}, true));
         settings.leftWidth = std::clamp(settings.leftWidth, 200., 800.);
     }
     if (layout.view.right() < ImGui::GetIO().DisplaySize.x) {
         settings.rightWidth -=
-            scaled(drag("rightBar", {layout.view.right() - thick / 2, 0, thick, layout.view.height}, true));
+            scaled(drag("rightBar", {layout.view.right() - thick / 2, 0, thick, layout.view.bottom()}, true));
         settings.rightWidth = std::clamp(settings.rightWidth, 200., 1200.);
     }
     if (layout.demos.isShown() && layout.parameters.isShown()) {

@@ -120,7 +120,9 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
         line.item("bits as in the first pass", palette.good, 22,
                   "The state has the fingerprint that this tick had when it was computed first.");
     }
-    const std::string methods = methodsText(session.world().plugin().statistics());
+    const std::string methods = session.elements().empty() ? "no elements"
+                                : session.tick() == 0      ? "no tick yet"
+                                                           : methodsText(session.world().plugin().statistics());
     line.item(methods, palette.text, 26, "Elements by the way in which the last tick solved them");
     // As it was seen first: a tick that is run again may be audited at another time.
     const bool isKnown = session.history().has(session.tick());
@@ -135,13 +137,18 @@ void drawStatusBar(const Context& context, const RunFigures& figures) {
     } else {
         line.item("no snapshots", palette.faint, 11, ("Going back runs the scene again: " + snapshots.refusal).c_str());
     }
+    if (figures.slowsAtHits) {
+        line.item("slow at hits", palette.accent, 12,
+                  ("Time slows down where something is hit, to look inside that tick. " + keysOf(Action::LookInside) +
+                   " lets it pass.")
+                      .c_str());
+    }
     if (!figures.followed.empty()) {
         line.item("follows " + figures.followed, palette.accent, 12,
                   ("The view goes along with this body. " + keysOf(Action::FollowBody) + " lets go.").c_str());
     }
     if (figures.frameRate > 0)
         line.item(formatted("%.0f fps", figures.frameRate), palette.faint, 6, figures.renderer.c_str());
-    if (!figures.recording.empty()) line.item("\u25cf " + figures.recording, palette.bad, 8, "Recording");
 }
 
 }  // namespace elasto::panels

@@ -23,6 +23,10 @@ std::string exactly(double seconds, int decimals) {
 
 }  // namespace
 
+double keptSince(const play::Session& session) {
+    return static_cast<double>(session.history().firstTick()) * session.tickLength();
+}
+
 double trackLength(double seconds, double present) {
     if (seconds <= present && seconds > present / 8) return present;
     for (const double length : kLengths) {
@@ -84,6 +88,17 @@ void TimelineBar::drawTime(const Context& context) const {
     } else {
         ImGui::Text("tick %ld of %ld", session.tick(), session.lastTick());
     }
+    if (context.playback.startsOverAt) {
+        ImGui::SameLine(0, 10 * scaleNow());
+        ImGui::Text("starts over at %g s", *context.playback.startsOverAt);
+        tip("As long as nobody touches this demo: pause it, pull or change something, and it goes on.");
+    }
+    if (const double kept = keptSince(session); kept > 0) {
+        ImGui::SameLine(0, 10 * scaleNow());
+        ImGui::Text("plots since %s", exactly(kept, 1).c_str());
+        tip("What was plotted before had no room any more in " + withUnit(session.historyBudget(), "MB") +
+            " (Settings, History). Going there still works: it is run again.");
+    }
     ImGui::PopStyleColor();
 }
 
@@ -141,8 +156,10 @@ void TimelineBar::drawGhostList(const Context& context) const {
         ImGui::PushID(ghost.id);
         const double end = static_cast<double>(ghost.marks.size() - 1) * h;
         ImGui::AlignTextToFramePadding();
-        ImGui::Text("Ghost %d: left at %s, went on to %s", ghost.id,
-                    exactly(static_cast<double>(ghost.fork) * h, 3).c_str(), exactly(end, 3).c_str());
+        const bool isKept = ghost.history.lastTick() >= ghost.history.firstTick();
+        ImGui::Text("Ghost %d: left at %s, went on to %s%s", ghost.id,
+                    exactly(static_cast<double>(ghost.fork) * h, 3).c_str(), exactly(end, 3).c_str(),
+                    isKept ? "" : " (not drawn: no room in memory)");
         ImGui::SameLine();
         if (ImGui::Button("Continue this one")) taken = ghost.id;
         tip("It becomes the present again; what is the present now becomes a ghost.");
@@ -252,7 +269,8 @@ void TimelineBar::drawTrack(const Context& context) {
                          std::max(20 * scale, ImGui::GetContentRegionAvail().y)};
     ImGui::InvisibleButton("track", size);
     const bool isHovered = ImGui::IsItemHovered();
-    const bool isHeld = ImGui::IsItemActive();
+    showFocus();
+    const bool isHeld = ImGui::IsItemActive() && ImGui::GetIO().MouseDown[0];  // not by the keyboard
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Track track{low.x, size.x, low.y + 2 * scale, low.y + size.y - smallFont()->FontSize - 2 * scale,
                       m_shownSeconds};
@@ -263,6 +281,9 @@ void TimelineBar::drawTrack(const Context& context) {
     list.AddRectFilled({low.x, top}, {track.pixel(context.shownTime), bottom},
                        mixed(palette.field, palette.accent, 0.5f), 3 * scale);
 
+    // What is not kept any more.
+    const float kept = track.pixel(keptSince(session));
+    if (kept > low.x) list.AddRectFilled({low.x, top}, {kept, bottom}, faded(palette.field, 0.75f), 3 * scale);
     drawGrades(session, track, palette);
     drawTicks(track, palette);
     drawGhosts(session, track, palette);

@@ -32,6 +32,8 @@ private:
     double m_shownSeconds = 10;  ///< length of the track [s]
 };
 
+/// Time since which the run's plots are kept: 0 until the budget of the history is used up [s].
+double keptSince(const play::Session& session);
 /// Length of a track that holds a time, in steps that grow with it, so that it does not rescale all the time [s].
 double trackLength(double seconds, double present);
 /// Colour of what a person did, on the track.

@@ -40,6 +40,7 @@ void TroubleWindow::draw(const Context& context, ImVec2 middle) {
     ImGui::Begin("trouble", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_AlwaysAutoResize);
+    receiveKeyboard();
     const float side = 1.6f * line;
     drawIcon(*ImGui::GetWindowDrawList(), Icon::Warning, ImGui::GetCursorScreenPos(), side, color);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side + 0.5f * line);

@@ -75,7 +75,7 @@ std::optional<Unit> symbolOf(std::string_view name) {
     return std::nullopt;
 }
 
-/// A symbol with its power: "m", "s^2", "s²".
+/// A symbol with its power: "m", "s^2", "s²", "s2".
 std::optional<Unit> factorOf(std::string_view text) {
     double power = 1;
     if (const std::size_t hat = text.find('^'); hat != std::string_view::npos) {
@@ -83,6 +83,11 @@ std::optional<Unit> factorOf(std::string_view text) {
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), power);
         if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
         text = text.substr(0, hat);
+    }
+    // "m/s2", as who has no raised numbers writes.
+    if (text.size() > 1 && power == 1 && (text.back() == '2' || text.back() == '3')) {
+        power = text.back() - '0';
+        text.remove_suffix(1);
     }
     for (const auto& [sign, value] : {std::pair("\u00b2", 2.), std::pair("\u00b3", 3.)}) {
         if (!text.ends_with(sign)) continue;

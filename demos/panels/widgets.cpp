@@ -135,6 +135,10 @@ bool drawEditIcon(Pen& pen, Icon icon) {
             pen.arc(0.5f, 0.5f, 0.27f, -0.8f, 4);
             pen.triangle({0.56f, 0.12f}, {0.84f, 0.2f}, {0.6f, 0.42f});
             break;
+        case Icon::Open:
+            pen.frame(0.14f, 0.32f, 0.86f, 0.78f);
+            pen.bar(0.14f, 0.22f, 0.46f, 0.34f);
+            break;
         case Icon::Close:
             pen.line(0.28f, 0.28f, 0.72f, 0.72f);
             pen.line(0.72f, 0.28f, 0.28f, 0.72f);
@@ -227,6 +231,7 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color) 
 bool iconButton(const char* id, Icon icon, const char* text, float side, const Palette& palette, bool isOn) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const bool isPressed = ImGui::InvisibleButton(id, {side, side});
+    showFocus();
     const bool isHovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 high = {low.x + side, low.y + side};
@@ -263,10 +268,73 @@ float hoveredTime() {
 
 }  // namespace
 
+bool isKeyboardInPanels() {
+    return (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+}
+
+namespace {
+
+std::string& keyboardsAim() {
+    static std::string window;
+    return window;
+}
+
+}  // namespace
+
+void sendKeyboardTo(const char* window) {
+    keyboardsAim() = window;
+}
+
+void receiveKeyboard() {
+    ImGuiContext& context = *GImGui;
+    if (keyboardsAim() != context.CurrentWindow->Name) return;
+    keyboardsAim().clear();
+    ImGui::FocusWindow(context.CurrentWindow);
+    ImGui::NavInitWindow(context.CurrentWindow, true);
+    context.NavDisableHighlight = false;
+    context.NavDisableMouseHover = true;
+}
+
+void beginPart(const char* id) {
+    ImGui::BeginChild(id, {0, 0}, false, ImGuiWindowFlags_NavFlattened);
+}
+
+void showFocus() {
+    const ImGuiContext& context = *GImGui;
+    ImGui::RenderNavHighlight(context.LastItemData.Rect, context.LastItemData.ID);
+}
+
+namespace {
+
+/// Where a tooltip of this size stands.
+ImVec2 placeOfTip(ImVec2 size) {
+    const ImGuiContext& context = *GImGui;
+    const ImRect item = context.LastItemData.Rect, panel = context.CurrentWindow->RootWindow->Rect();
+    const ImVec2 screen = context.IO.DisplaySize;
+    const float gap = 0.4f * ImGui::GetFontSize();
+    const float y = std::clamp(item.Min.y, gap, std::max(gap, screen.y - size.y - gap));
+    const bool isWide = panel.GetWidth() > 0.45f * screen.x;
+    const float right = panel.Max.x + gap, left = panel.Min.x - gap - size.x;
+    const bool fitsRight = !isWide && right + size.x <= screen.x, fitsLeft = !isWide && left >= 0;
+    // Towards the middle first, where the scene is.
+    const bool isLeft = panel.GetCenter().x > screen.x / 2;
+    if (fitsLeft && (isLeft || !fitsRight)) return {left, y};
+    if (fitsRight) return {right, y};
+    const float x = std::clamp(item.Min.x, gap, std::max(gap, screen.x - size.x - gap));
+    if (panel.Min.y - gap - size.y >= 0) return {x, panel.Min.y - gap - size.y};
+    return {x, item.Max.y + gap + size.y <= screen.y ? item.Max.y + gap : item.Min.y - gap - size.y};
+}
+
+}  // namespace
+
 void tip(std::string_view text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || hoveredTime() < 0.35f) return;
+    const float width = ImGui::GetFontSize() * 24;
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    const ImVec2 words = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width);
+    ImGui::SetNextWindowPos(placeOfTip({words.x + 2 * padding.x, words.y + 2 * padding.y}));
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+    ImGui::PushTextWrapPos(width);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
@@ -284,11 +352,21 @@ void heading(std::string_view text, const Palette& palette) {
     ImGui::PopFont();
 }
 
+void drawRefusal(const std::string& text, const Palette& palette) {
+    if (text.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, palette.bad);
+    ImGui::TextWrapped("%s", text.c_str());
+    ImGui::PopStyleColor();
+}
+
 bool chip(const char* text, bool isOn, const Palette& palette) {
     ImGui::PushStyleColor(ImGuiCol_Button,
                           isOn ? mixed(palette.raised, palette.accent, 0.35f) : faded(palette.raised, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_Text, isOn ? palette.text : palette.faint);
-    const bool isPressed = ImGui::SmallButton(text);
+    // A small button is as high as its text, which cuts underscores.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, std::round(1.5f * scaleNow())});
+    const bool isPressed = ImGui::Button(text);
+    ImGui::PopStyleVar();
     ImGui::PopStyleColor(2);
     return isPressed;
 }
@@ -345,6 +423,7 @@ Dialog::Dialog(const char* name, const char* title, ImVec2 size, ImVec2 padding,
     ImGui::Begin(name, nullptr,
                  flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
+    receiveKeyboard();
     heading(title, palette);
     const float side = 1.4f * line;
     ImGui::SameLine(ImGui::GetContentRegionMax().x - side);

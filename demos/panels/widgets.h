@@ -44,6 +44,7 @@ enum class Icon {
     Label,
     Stop,
     Settings,
+    Open,
 };
 
 /// Draws an icon into a square. @param low its upper left corner, @param side its length [pixels]
@@ -52,7 +53,23 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 low, float side, ImU32 color);
 /// A square button. @param tip its tooltip; null: none. @param isOn drawn as pressed in
 bool iconButton(const char* id, Icon icon, const char* tip, float side, const Palette& palette, bool isOn = false);
 
-/// A tooltip of the last item, wrapped to a readable width, after the mouse has rested a moment.
+/// Whether the keyboard moves among the panels (Workspace).
+bool isKeyboardInPanels();
+
+/// The keyboard goes to the window of this name when that is drawn next.
+void sendKeyboardTo(const char* window);
+/// To be called in a window that the keyboard may go to, when it has begun and has no item yet.
+void receiveKeyboard();
+
+/// A part of a panel that scrolls by itself; the keyboard goes through it as through the panel. ImGui::EndChild ends
+/// it.
+void beginPart(const char* id);
+
+/// Shows where the keyboard is, if that is the last item: for those that Dear ImGui does not frame itself.
+void showFocus();
+
+/// A tooltip of the last item, wrapped to a readable width, after the mouse has rested a moment. It stands beside the
+/// panel of the item, or above it where the panel is as wide as the screen, so that it covers nothing that one reads.
 void tip(std::string_view text);
 
 /// The last item takes the wheel: the window around it does not scroll.
@@ -60,6 +77,8 @@ void claimWheel();
 
 /// Heading of a section within a panel.
 void heading(std::string_view text, const Palette& palette);
+/// Why something was not taken, in the colour of what is bad; nothing where it was.
+void drawRefusal(const std::string& text, const Palette& palette);
 
 /// A small button that is on or off. @return true when it was pressed
 bool chip(const char* text, bool isOn, const Palette& palette);
@@ -79,7 +98,7 @@ float scaleNow();
 /// Of windows that stand where the layout wants them.
 inline constexpr ImGuiWindowFlags kFixedWindow = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                                  ImGuiWindowFlags_NoSavedSettings |
-                                                 ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+                                                 ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 /// A window in the middle of the screen, with a heading and a button that closes it; drawn while it lives.
 class Dialog {

@@ -5,6 +5,8 @@
 #include "status_bar.h"
 #include "widgets.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,6 +23,7 @@ public:
         ImGui::SetNextWindowPos(rect.corner());
         ImGui::SetNextWindowSize(rect.size());
         ImGui::Begin(name, nullptr, kFixedWindow);
+        receiveKeyboard();
     }
     ~Panel() { ImGui::End(); }
     Panel(const Panel&) = delete;
@@ -31,7 +34,7 @@ constexpr struct {
     Analysis analysis;
     const char* name;
     const char* help;
-} kAnalyses[] = {
+} kTabs[] = {
     {Analysis::Law, "Law", "The force law over (s_rel, v_rel), and which branch of it acts"},
     {Analysis::Oscilloscope, "Oscilloscope", "Force and deflection inside the last ticks"},
     {Analysis::Loop, "Loop", "Force over displacement"},
@@ -68,7 +71,8 @@ void Workspace::resize(double factor) {
 }
 
 bool Workspace::hasTopLayer(const play::Session& session) const {
-    return m_isHelpOpen || m_areSettingsOpen || m_tour.isOpen() || m_trouble.isOpen(session);
+    return m_isHelpOpen || m_areSettingsOpen || m_files.isOpen() || m_tour.isOpen() || m_trouble.isOpen(session) ||
+           isKeyboardInPanels();
 }
 
 bool Workspace::perform(Action action, play::Session& session) {
@@ -77,15 +81,26 @@ bool Workspace::perform(Action action, play::Session& session) {
             m_isHelpOpen = !m_isHelpOpen;
             return true;
         case Action::CloseTop:
+            if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return true;  // Dear ImGui closes it
             if (m_isHelpOpen) {
                 m_isHelpOpen = false;
+            } else if (m_files.isOpen()) {
+                m_files.close();
             } else if (m_areSettingsOpen) {
                 m_areSettingsOpen = false;
             } else if (m_tour.isOpen()) {
                 endTour();
-            } else {
+            } else if (m_trouble.isOpen(session)) {
                 m_trouble.close();
+            } else {
+                leaveKeyboard();
             }
+            return true;
+        case Action::NextPanel:
+            moveKeyboard(1);
+            return true;
+        case Action::PreviousPanel:
+            moveKeyboard(-1);
             return true;
         case Action::SearchDemos:
             m_settings.panels.all = m_settings.panels.demos = m_settings.panels.toolbar = true;
@@ -112,6 +127,9 @@ bool Workspace::perform(Action action, play::Session& session) {
             break;
         case Action::LookInside:
             m_settings.lookInside = !m_settings.lookInside;
+            m_notices.say(m_settings.lookInside ? "Time slows down where something is hit; " +
+                                                      keysOf(Action::LookInside) + " lets it pass as before."
+                                                : "Time passes as fast where something is hit.");
             break;
         case Action::ShowLabels:
             m_settings.labels = !m_settings.labels;
@@ -148,13 +166,14 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
     }
     m_hasChosen = true;
     m_layout = layOut(ImGui::GetIO().DisplaySize, scaleNow(), m_settings);
+    placeStrip(input);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && isKeyboardInPanels()) leaveKeyboard();
     m_signals.update(session);
     Context context{session, palette(), input.playback, input.shownTime, m_element, m_requests};
     if (static_cast<std::size_t>(input.body + 1) <= session.bodies()) context.body = input.body;
     context.canUndo = input.canUndo;
     context.canRedo = input.canRedo;
     context.joint = m_joint;
-    if (m_layout.plots.isShown()) context.factors = m_plots.factors(context);
     // Slow motion goes into the tick: then the element's own solution is read there.
     SceneSample inside;
     const double h = session.tickLength();
@@ -168,43 +187,90 @@ const Requests& Workspace::draw(play::Session& session, const WorkspaceInput& in
         now = shown.elements.at(static_cast<std::size_t>(m_element));
         context.now = &now;
     }
+    BodyState bodyNow;
+    if (context.body >= 0 && static_cast<std::size_t>(context.body) < shown.bodies.size()) {
+        bodyNow = shown.bodies[static_cast<std::size_t>(context.body)];
+        context.bodyNow = &bodyNow;
+    }
 
     // It costs time in each tick; what it needs of the past it finds again.
     const bool hasOscilloscope = m_layout.analysis.isShown() && m_settings.analysis == Analysis::Oscilloscope;
     if (!hasOscilloscope) session.unwatch();
-    const auto message = [this] { return m_showsJoints ? m_joints.message() : m_parameters.message(); };
-    const std::string messageBefore = message();
     drawColumns(context, input);
-    if (message().empty() && !messageBefore.empty()) m_trouble.close();
-    if (!message().empty() && message() != messageBefore) {
-        m_trouble.refuse(message());
-        m_requests.pause = true;
-    }
     if (m_requests.joint) m_joint = *m_requests.joint;
     m_overView.clear();
-    if (m_settings.panels.caption && !input.caption.title.empty()) drawCaption(input);
+    if (m_strip.isShown() && !m_tour.isOpen()) drawCaption(input);
     if (m_settings.panels.toolbar) drawToolbar(m_requests);
     if (m_settings.panels.all && dragSplitters(m_layout, palette(), m_settings)) m_requests.areSettingsChanged = true;
     m_trouble.draw(context, m_layout.view.middle());
-    if (!m_trouble.isOpen(session)) {
-        m_parameters.clearMessage();
-        m_joints.clearMessage();
-    }
-    if (m_tour.isOpen()) {
-        m_tour.draw(m_layout, palette());
-        if (!m_tour.isOpen()) endTour();
-    }
-    if (m_areSettingsOpen)
-        m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_settingsField, m_requests);
-    if (m_requests.tour) m_tour.start();
-    if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
+    m_isInTrouble = m_trouble.isOpen(session);
+    drawDialogs(input);
+    // In the foreground, which pictures and films leave out; but below dialogs.
+    ImDrawList& list = hasTopLayer(session) ? *ImGui::GetBackgroundDrawList() : *ImGui::GetForegroundDrawList();
     ImVec2 bottom = {m_layout.view.middle().x, m_layout.view.bottom()};
     if (!input.prompt.empty()) {
-        bottom.y = drawBubble(bottom, m_layout.view.width, input.prompt,
+        bottom.y = drawBubble(list, bottom, m_layout.view.width, input.prompt,
                               input.isPromptBad ? palette().bad : palette().accent, palette());
     }
-    m_notices.draw(bottom, m_layout.view.width, palette());
+    m_notices.draw(list, bottom, m_layout.view.width, palette());
+    if (!input.figures.recording.empty()) drawRecordingMark(input.figures.recording);
     return m_requests;
+}
+
+void Workspace::drawDialogs(const WorkspaceInput& input) {
+    if (m_tour.isOpen()) {
+        m_tour.draw(m_strip, m_layout, palette());
+        if (!m_tour.isOpen()) endTour();
+    }
+    if (m_areSettingsOpen) {
+        m_areSettingsOpen = drawSettings(palette(), m_settings, input.screenScale, m_settingsField, m_requests);
+    }
+    if (m_requests.tour) m_tour.start();
+    if (const std::optional<std::filesystem::path> file = m_files.draw(m_settings.recentFiles, palette())) {
+        (m_files.purpose() == FileDialog::Purpose::Open ? m_requests.file : m_requests.saveAs) = file;
+        m_files.close();
+    }
+    if (m_isHelpOpen) m_isHelpOpen = drawHelp(palette());
+}
+
+std::vector<const char*> Workspace::keyboardStops() const {
+    std::vector<const char*> stops;
+    const auto add = [&](bool isShown, const char* name) {
+        if (isShown) stops.push_back(name);
+    };
+    // What lies on top has the keyboard to itself.
+    add(m_isHelpOpen, "help");
+    add(m_areSettingsOpen, "settings");
+    add(m_files.isOpen(), "file");
+    if (!stops.empty()) return stops;
+    add(m_isInTrouble, "trouble");
+    add(m_tour.isOpen(), "tour");
+    add(m_layout.demos.isShown(), "demos");
+    add(m_layout.parameters.isShown(), "parameters");
+    add(m_layout.plots.isShown(), "plots");
+    add(m_layout.analysis.isShown(), "analysis");
+    add(m_layout.timeline.isShown(), "timeline");
+    add(m_settings.panels.toolbar, "toolbar");
+    add(m_strip.isShown() && !m_tour.isOpen(), "caption");
+    return stops;
+}
+
+void Workspace::moveKeyboard(int step) {
+    const std::vector<const char*> stops = keyboardStops();
+    if (stops.empty()) return;
+    const auto found = std::find(stops.begin(), stops.end(), m_keyboardAt);
+    const auto count = static_cast<int>(stops.size());
+    const int present = found != stops.end() ? static_cast<int>(found - stops.begin()) : step > 0 ? -1 : count;
+    m_keyboardAt = stops[static_cast<std::size_t>((present + step + count) % count)];
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    sendKeyboardTo(m_keyboardAt.c_str());
+}
+
+void Workspace::leaveKeyboard() {
+    ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+    ImGui::GetCurrentContext()->NavDisableHighlight = true;
+    ImGui::FocusWindow(nullptr);
+    m_keyboardAt.clear();
 }
 
 void Workspace::endTour() {
@@ -216,7 +282,7 @@ void Workspace::endTour() {
 void Workspace::drawColumns(const Context& context, const WorkspaceInput& input) {
     if (m_layout.demos.isShown()) {
         const Panel panel("demos", m_layout.demos);
-        m_demos.draw(context, input.demos, input.demo);
+        m_demos.draw(context, input.demos, input.demo, input.files);
     }
     if (m_layout.parameters.isShown()) {
         const Panel panel("parameters", m_layout.parameters);
@@ -254,7 +320,7 @@ void Workspace::drawEdits(const Context& context) {
 }
 
 void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input) {
-    for (const auto& tab : kAnalyses) {
+    for (const auto& tab : kTabs) {
         if (tabButton(tab.name, m_settings.analysis == tab.analysis, palette())) {
             m_settings.analysis = tab.analysis;
             context.requests.areSettingsChanged = true;
@@ -281,28 +347,61 @@ void Workspace::drawAnalysis(const Context& context, const WorkspaceInput& input
     if (table) save(*table, input);
 }
 
+float Workspace::captionHeight(const WorkspaceInput& input, bool isWhole) const {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float wrap = std::max(1.f, m_layout.view.width - 2 * style.WindowPadding.x);
+    float height = 2 * style.WindowPadding.y + ImGui::GetFrameHeight();
+    if (isWhole) {
+        for (const std::string& text : {input.caption.look, input.caption.press}) {
+            if (text.empty()) continue;
+            height += style.ItemSpacing.y + ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
+        }
+    }
+    if (input.demoControls) height += style.ItemSpacing.y + ImGui::GetFrameHeight();
+    return std::ceil(height);
+}
+
+void Workspace::placeStrip(const WorkspaceInput& input) {
+    Rect& view = m_layout.view;
+    m_strip = {};
+    float height = 0;
+    if (m_tour.isOpen()) {
+        height = FirstTour::height(view.width);
+    } else if (m_settings.panels.caption && !input.caption.title.empty()) {
+        constexpr float kLargest = 0.25f, kLargestWanted = 0.6f;  // share of the view's height
+        const float whole = captionHeight(input, true);
+        m_isCaptionWhole = m_wantsCaption.value_or(whole <= kLargest * view.height);
+        height = m_isCaptionWhole ? std::min(whole, kLargestWanted * view.height) : captionHeight(input, false);
+    }
+    height = std::min(height, view.height - 1);
+    if (height <= 0) return;
+    m_strip = {view.left, view.top, view.width, height};
+    view.top += height;
+    view.height -= height;
+}
+
 void Workspace::drawCaption(const WorkspaceInput& input) {
     const DemoEntry& demo = input.caption;
-    const float line = ImGui::GetTextLineHeight();
-    const float width = std::min(34 * line, m_layout.view.width - 6 * line);  // beside the toolbar
-    if (width < 14 * line) return;
-    ImGui::SetNextWindowPos({m_layout.view.left + line, m_layout.view.top + line});
-    ImGui::SetNextWindowSize({width, 0});
-    ImGui::SetNextWindowBgAlpha(0.8f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 6 * scaleNow());
-    ImGui::Begin("caption", nullptr,
-                 kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
-    ImGui::PushTextWrapPos();
-    heading(demo.title, palette());
-    ImGui::PopTextWrapPos();
-    if (!demo.look.empty()) ImGui::TextWrapped("%s", demo.look.c_str());
-    ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
-    if (!demo.press.empty()) ImGui::TextWrapped("%s", demo.press.c_str());
-    ImGui::PopStyleColor();
+    const Panel panel("caption", m_strip);
+    const char* fold = m_isCaptionWhole ? "less" : "more";
+    const float button = ImGui::CalcTextSize(fold).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(boldFont());
+    textWithin(demo.title, ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, palette().text);
+    ImGui::PopFont();
+    if (!m_isCaptionWhole) tip(demo.look + "\n\n" + demo.press);
+    if (!demo.look.empty() || !demo.press.empty()) {
+        ImGui::SameLine(ImGui::GetContentRegionMax().x - button);
+        if (ImGui::Button(fold)) m_wantsCaption = !m_isCaptionWhole;
+        tip(m_isCaptionWhole ? "The title alone" : "What to look at, and what to press");
+    }
+    if (m_isCaptionWhole) {
+        if (!demo.look.empty()) ImGui::TextWrapped("%s", demo.look.c_str());
+        ImGui::PushStyleColor(ImGuiCol_Text, palette().accent);
+        if (!demo.press.empty()) ImGui::TextWrapped("%s", demo.press.c_str());
+        ImGui::PopStyleColor();
+    }
     if (input.demoControls) input.demoControls();
-    noteOverView();
-    ImGui::End();
-    ImGui::PopStyleVar();
 }
 
 void Workspace::drawToolbar(Requests& requests) {
@@ -315,6 +414,7 @@ void Workspace::drawToolbar(Requests& requests) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * scaleNow()});
     ImGui::Begin("toolbar", nullptr,
                  kFixedWindow | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    receiveKeyboard();
     const auto button = [&](const char* id, Icon icon, Action action, bool isOn = false) {
         if (iconButton(id, icon, tipOf(action).c_str(), side, palette(), isOn)) requests.actions.push_back(action);
     };
@@ -326,11 +426,23 @@ void Workspace::drawToolbar(Requests& requests) {
     button("panels", Icon::Panels, Action::TogglePanels, m_settings.panels.all);
     if (iconButton("settings", Icon::Settings, "Settings", side, palette(), m_areSettingsOpen)) {
         m_areSettingsOpen = !m_areSettingsOpen;
+        if (isKeyboardInPanels()) sendKeyboardTo("settings");
     }
     button("help", Icon::Help, Action::Help, m_isHelpOpen);
     noteOverView();
     ImGui::End();
     ImGui::PopStyleVar(3);
+}
+
+void Workspace::drawRecordingMark(const std::string& name) const {
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 size = ImGui::CalcTextSize(name.c_str());
+    const ImVec2 low = {m_layout.view.middle().x - size.x / 2, m_layout.view.bottom() - 1.5f * line};
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({low.x - 1.6f * line, low.y - 0.2f * line}, {low.x + size.x + 0.5f * line, low.y + 1.2f * line},
+                       faded(palette().panel, 0.8f), 0.3f * line);
+    list.AddCircleFilled({low.x - 0.8f * line, low.y + 0.5f * line}, 0.35f * line, palette().bad);
+    list.AddText(low, palette().text, name.c_str());
 }
 
 void Workspace::noteOverView() {
@@ -345,7 +457,8 @@ void Workspace::save(const CurveTable& table, const WorkspaceInput& input) {
         writeCurves(file, table);
         m_notices.say("Saved " + std::filesystem::absolute(file).string(), Notices::Kind::Good);
     } catch (const std::exception& problem) {
-        m_notices.say(problem.what(), Notices::Kind::Bad);
+        m_notices.say(std::string(problem.what()) + ". " + keysOf(Action::SaveAs) + " chooses another folder.",
+                      Notices::Kind::Bad);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "comparison_panel.h"
 #include "context.h"
 #include "demo_list.h"
+#include "file_dialog.h"
 #include "first_tour.h"
 #include "joints_panel.h"
 #include "law_panel.h"
@@ -27,9 +28,10 @@ namespace elasto::panels {
 /// What a frame is made of, besides the session.
 struct WorkspaceInput {
     std::span<const DemoEntry> demos;
-    int demo = -1;                  ///< index of the present one
-    DemoEntry caption;              ///< what is said of it over the view; without a title nothing
-    bool beginsWithJoints = false;  ///< joints of robots are shown before elements are
+    int demo = -1;                     ///< index of the present one
+    std::span<const DemoEntry> files;  ///< of one's own, see DemoList
+    DemoEntry caption;                 ///< what is said of it over the view; without a title nothing
+    bool beginsWithJoints = false;     ///< joints of robots are shown before elements are
     Playback playback;
     RunFigures figures;
     double shownTime = 0;      ///< see Context [s]
@@ -58,7 +60,7 @@ public:
 
     /// The part of the screen that the panels leave to the view, as the last frame had it [pixels].
     const Rect& view() const { return m_layout.view; }
-    /// What lies over it for good: caption and toolbar [pixels].
+    /// What lies over it for good: the toolbar [pixels].
     std::span<const Rect> overView() const { return m_overView; }
     const Layout& layout() const { return m_layout; }
     const Palette& palette() const { return paletteOf(m_settings.theme); }
@@ -66,8 +68,11 @@ public:
     int element() const { return m_element; }  ///< selected element; -1: none
     void select(int element) { m_element = element; }
     Notices& notices() { return m_notices; }
+    const Notices& notices() const { return m_notices; }
     LoopPanel& loop() { return m_loop; }
     PlotsPanel& plots() { return m_plots; }
+    FileDialog& files() { return m_files; }
+    const FileDialog& files() const { return m_files; }
     FirstTour& tour() { return m_tour; }
     const FirstTour& tour() const { return m_tour; }
 
@@ -83,8 +88,18 @@ private:
     void drawColumns(const Context& context, const WorkspaceInput& input);
     void drawEdits(const Context& context);
     void drawAnalysis(const Context& context, const WorkspaceInput& input);
+    /// What stands above the view: caption, or a card of the tour. The view begins below it.
+    void placeStrip(const WorkspaceInput& input);
+    float captionHeight(const WorkspaceInput& input, bool isWhole) const;
     void drawCaption(const WorkspaceInput& input);
+    void drawDialogs(const WorkspaceInput& input);
+    /// The windows that the keyboard goes round, in order.
+    std::vector<const char*> keyboardStops() const;
+    void moveKeyboard(int step);
+    void leaveKeyboard();
     void drawToolbar(Requests& requests);
+    /// Says what is being recorded: in the foreground, as notices, which no film shows.
+    void drawRecordingMark(const std::string& name) const;
     /// The present window of Dear ImGui lies over the view.
     void noteOverView();
     void save(const CurveTable& table, const WorkspaceInput& input);
@@ -93,12 +108,17 @@ private:
 
     Settings& m_settings;
     Layout m_layout;
+    Rect m_strip;                        ///< above the view
+    std::optional<bool> m_wantsCaption;  ///< whole, or its title alone; nothing: as there is room
+    bool m_isCaptionWhole = true;
     std::vector<Rect> m_overView;
     Requests m_requests;
     Signals m_signals;
     int m_element = -1;
     bool m_hasChosen = false;  ///< an element was selected for this session
     bool m_isHelpOpen = false;
+    std::string m_keyboardAt;    ///< window that the keyboard was sent to; empty: it is not in the panels
+    bool m_isInTrouble = false;  ///< its window was open in the last frame
     bool m_areSettingsOpen = false;
     NumberField m_settingsField;
     bool m_areSettingsChanged = false;  ///< by an action between two frames
@@ -117,6 +137,7 @@ private:
     TimelineBar m_timeline;
     TroubleWindow m_trouble;
     Notices m_notices;
+    FileDialog m_files;
     FirstTour m_tour;
 };
 

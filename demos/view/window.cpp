@@ -33,6 +33,7 @@ std::string becauseOf(const std::string& otherwise) {
 struct Window::Implementation {
     GLFWwindow* window = nullptr;
     std::vector<std::string> dropped;
+    std::string title;
     // Where the window was before it filled the screen.
     int x = 0;
     int y = 0;
@@ -125,12 +126,27 @@ void Window::setShouldClose(bool close) {
     glfwSetWindowShouldClose(handle(), close ? GLFW_TRUE : GLFW_FALSE);
 }
 
-void Window::pollEvents(bool wait) {
-    if (wait) {
-        glfwWaitEventsTimeout(0.2);
-    } else {
-        glfwPollEvents();
-    }
+void Window::pollEvents() {
+    glfwPollEvents();
+}
+
+bool Window::waitEvents() {
+    // GLFW says nothing of what came, but it does not wait to the end then.
+    constexpr double kLongest = 0.2;  // [s]
+    const double start = glfwGetTime();
+    glfwWaitEventsTimeout(kLongest);
+    return glfwGetTime() - start < 0.95 * kLongest;
+}
+
+void Window::setTitle(const std::string& title) {
+    if (title == m_implementation->title) return;
+    m_implementation->title = title;
+    glfwSetWindowTitle(handle(), title.c_str());
+}
+
+bool Window::isSeen() const {
+    return glfwGetWindowAttrib(handle(), GLFW_ICONIFIED) == GLFW_FALSE &&
+           glfwGetWindowAttrib(handle(), GLFW_VISIBLE) == GLFW_TRUE && width() > 0 && height() > 0;
 }
 
 std::vector<std::string> Window::takeDropped() {

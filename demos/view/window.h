@@ -33,8 +33,13 @@ public:
 
     bool shouldClose() const;
     void setShouldClose(bool close);
-    /// Handles the events that have come; waits for the next one, but not for long, when `wait`.
-    void pollEvents(bool wait = false);
+    /// Handles the events that have come.
+    void pollEvents();
+    /// The same, and waits for the next one, but not for longer than a fifth of a second. @return whether one came
+    bool waitEvents();
+    void setTitle(const std::string& title);
+    /// Whether anybody can see it: it is neither minimised nor hidden.
+    bool isSeen() const;
     /// Files that were dropped on it since the last call.
     std::vector<std::string> takeDropped();
     /// Size of the framebuffer [pixel]; 0 while minimised.

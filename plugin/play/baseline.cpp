@@ -35,6 +35,7 @@ void Baseline::follow(const Session& session) {
         }
     }
     while (m_failedAt < 0 && m_history->lastTick() < session.tick()) step(session);
+    m_history->forgetBefore(std::min(session.history().firstTick(), m_history->lastTick()));
 }
 
 void Baseline::perform(const Action& action) {

@@ -32,7 +32,7 @@ public:
     /// gone back nothing happens: the rows of the history are still there.
     void follow(const Session& session);
 
-    /// Rows 0 .. as far as it has come; elements' forces are means over the tick.
+    /// Rows from the first that the session keeps to as far as it has come; elements' forces are means over the tick.
     const History& history() const { return *m_history; }
     /// Tick at which a state left all bounds (not finite, or farther than 1e6 m away), where it stopped; -1: none.
     long failedAt() const { return m_failedAt; }

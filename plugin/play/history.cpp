@@ -53,12 +53,12 @@ const char* quantityName(Quantity quantity, Geometry geometry) {
     if (geometry == Geometry::AlongLine && quantity == Quantity::S) return "s";
     if (geometry == Geometry::AlongLine && quantity == Quantity::V) return "v";
     const QuantityWords& words = kWords[static_cast<std::size_t>(quantity)];
-    return geometry == Geometry::AboutAxis ? words.rotational : words.name;
+    return isRotational(geometry) ? words.rotational : words.name;
 }
 
 const char* quantityUnit(Quantity quantity, Geometry geometry) {
     const QuantityWords& words = kWords[static_cast<std::size_t>(quantity)];
-    return geometry == Geometry::AboutAxis ? words.rotationalUnit : words.unit;
+    return isRotational(geometry) ? words.rotationalUnit : words.unit;
 }
 
 double valueOf(const ElementSample& sample, Quantity quantity) {

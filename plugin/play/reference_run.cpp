@@ -230,14 +230,19 @@ void ReferenceRun::work(const std::shared_ptr<Shared>& shared, const Scene& scen
     }
 }
 
-long comparableTicks(const Session& session) {
-    long last = session.lastTick();
-    if (session.firstForeignForce() >= 0) last = std::min(last, session.firstForeignForce());
+ComparableRun comparableRun(const Session& session) {
+    using End = ComparableRun::End;
+    ComparableRun run{session.lastTick(), End::None};
+    const auto endAt = [&run](long tick, End end) {
+        if (tick < run.last) run = {tick, end};
+    };
+    if (session.firstForeignForce() >= 0) endAt(session.firstForeignForce(), End::Contact);
     for (const Input& input : session.inputs()) {
         if (isHarmless(input.action) || (input.tick == 0 && isInScene(input.action))) continue;
-        return std::min(last, input.tick);
+        endAt(input.tick, isInScene(input.action) ? End::Edit : End::Pull);
+        break;
     }
-    return last;
+    return run;
 }
 
 RunError errorOf(const Scene& scene, const History& run, const History& reference, long last) {

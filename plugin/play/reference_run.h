@@ -18,7 +18,7 @@ class Session;
 
 /// CVODE's solution of the scene as it is at the session's start, without drags, balls and later edits. It is computed
 /// in a thread of its own and read as far as it has come; what is read does not depend on when. Collisions of shapes
-/// and limits of joints are not part of it: see comparableTicks().
+/// and limits of joints are not part of it: see comparableRun().
 class ReferenceRun {
 public:
     /// Starts with the scene that the session's run began with (edits at its first tick are in it).
@@ -50,9 +50,19 @@ private:
 /// The scene that the session's run began with: with the edits of parameters, motors and gravity and the switches that
 /// were made at its first tick. An element that was switched off there has a law without force.
 Scene sceneAtStart(const Session& session);
-/// Last tick up to which the session does what its reference does: there the first drag or later edit begins, shapes
-/// touch, or a joint reaches a limit.
-long comparableTicks(const Session& session);
+/// How long the session does what its reference does.
+struct ComparableRun {
+    /// What the reference does not know of.
+    enum class End {
+        None,     ///< nothing: up to the last tick
+        Edit,     ///< of a parameter, a motor, gravity, a switch: the run's start has the old numbers
+        Pull,     ///< of a body by hand
+        Contact,  ///< shapes touch, or a joint reaches a limit
+    };
+    long last = 0;  ///< tick at which it ends
+    End end = End::None;
+};
+ComparableRun comparableRun(const Session& session);
 
 /// How far a run is from the reference.
 struct RunError {

@@ -123,17 +123,37 @@ void Scope::add(const SceneWorld& world, const ElementSample& before, const Elem
     const bool begins =
         std::any_of(tick.events.begin(), tick.events.end(), [](const ScopeEvent& event) { return event.begins; });
     if (begins) m_impact.clear();
-    m_isImpactOpen = begins || m_isImpactOpen;
-    if (m_isImpactOpen) m_impact.add(tick);
-    if (m_impact.ticks().size() >= most) m_isImpactOpen = false;
+    noteContact(tick);
+    const std::size_t known = m_impact.ticks().size();
+    const bool isNext = known > 0 && m_impact.ticks().back().number + 1 == tick.number;
+    const bool isWanted = known < most || (m_contact && (!m_contact->end || *m_contact->end >= tick.from));
+    if (begins || (isNext && isWanted && known < kMostOfImpact)) m_impact.add(tick);
     m_latest.add(std::move(tick));
     if (m_latest.ticks().size() > most) m_latest.dropFirst();
 }
 
 void Scope::jump(bool keepsImpact) {
     m_latest.clear();
-    m_isImpactOpen = false;
-    if (!keepsImpact) m_impact.clear();
+    if (keepsImpact) return;
+    m_impact.clear();
+    m_contact.reset();
+}
+
+/// What a tick adds to the contact that began last.
+void Scope::noteContact(const ScopeTrace::Tick& tick) {
+    for (const ScopeEvent& event : tick.events) {
+        if (event.begins) {
+            m_contact = ScopeContact{.begin = event.time};
+        } else if (m_contact) {
+            m_contact->end = event.time;
+        }
+    }
+    if (!m_contact || tick.to < m_contact->begin || (m_contact->end && *m_contact->end < tick.from)) return;
+    for (const ScopePoint& point : tick.points) {
+        const bool isDuring = point.time >= m_contact->begin && (!m_contact->end || point.time <= *m_contact->end);
+        if (!isDuring) continue;
+        if (!m_contact->peak || std::abs(point.force.f) > std::abs(m_contact->peak->force.f)) m_contact->peak = point;
+    }
 }
 
 /// Adds points half-way until straight lines between them are as good as wanted.

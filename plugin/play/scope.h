@@ -65,6 +65,13 @@ private:
     std::deque<Tick> m_ticks;
 };
 
+/// A contact from its beginning on, however many ticks it lasts.
+struct ScopeContact {
+    double begin = 0;                               ///< [s]
+    std::optional<double> end = std::nullopt;       ///< [s]; nothing: it lasts
+    std::optional<ScopePoint> peak = std::nullopt;  ///< with the largest |f| so far
+};
+
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 /// Points are dense where f or s bend, and on both sides of each beginning and end of contact.
@@ -76,9 +83,12 @@ public:
     const ScopeSettings& settings() const { return m_settings; }
     /// The last ticks, as many as the settings say.
     const ScopeTrace& latest() const { return m_latest; }
-    /// As many from the one on in which contact began last, or fewer while they are still to come. Empty: there was
-    /// none.
+    /// As many from the one on in which contact began last, or fewer while they are still to come; where contact lasts
+    /// longer up to its end, but kMostOfImpact at most. Empty: there was none.
     const ScopeTrace& impact() const { return m_impact; }
+    static constexpr std::size_t kMostOfImpact = 64;
+    /// The contact that began last; nothing if its beginning was not seen.
+    const std::optional<ScopeContact>& contact() const { return m_contact; }
 
     /// Takes the tick that the world has just done. @param before the element when it began @param after when it ended
     void add(const SceneWorld& world, const ElementSample& before, const ElementSample& after,
@@ -87,12 +97,13 @@ public:
     void jump(bool keepsImpact);
 
 private:
+    void noteContact(const ScopeTrace::Tick& tick);
     void refine(ScopeTrace::Tick& tick, const ForceElement& element, double start) const;
 
     ScopeSettings m_settings;
     ScopeTrace m_latest;
     ScopeTrace m_impact;
-    bool m_isImpactOpen = false;  ///< the next tick belongs to it, too
+    std::optional<ScopeContact> m_contact;
 };
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -93,13 +93,26 @@ void Session::begin(std::unique_ptr<SceneWorld> world, Inputs inputs) {
 
 void Session::restart(std::optional<double> rate) {
     Inputs standing = standingInputs();
-    auto world = freshWorld(rate ? rate : m_rate);
-    if (rate) m_rate = rate;
-    begin(std::move(world), std::move(standing));
+    if (rate && *rate != this->rate()) {
+        auto world = freshWorld(rate);
+        m_rate = rate;
+        begin(std::move(world), std::move(standing));
+        return;
+    }
+    m_trouble.reset();
+    if (hasStandingInputsAlone()) {
+        goTo(0);
+        return;
+    }
+    leave(0);
+    m_check.reset();
+    m_inputs = std::move(standing);
+    m_marks.resize(1);
+    startFrom(0);
 }
 
-void Session::reset() {
-    begin(freshWorld(m_rate), {});
+void Session::reset(Inputs inputs) {
+    begin(freshWorld(m_rate), std::move(inputs));
 }
 
 void Session::takeOver(Inputs inputs, std::vector<StateMark> marks) {
@@ -155,9 +168,14 @@ bool Session::goTo(long tick) {
     if (m_scope) {
         const long impact = lastContact(m_scope->settings().element, tick);
         const ScopeTrace& seen = m_scope->impact();
-        if (seen.isEmpty() ? impact >= 0 : seen.ticks().front().number != impact) {
+        const bool isOther =
+            seen.isEmpty() ? impact >= 0 : seen.ticks().front().number != impact || seen.ticks().back().number > tick;
+        if (isOther) {
             m_scope->jump(false);
-            if (impact >= 0 && impact <= before && !runTo(impact + toShow - 1, impact - 1)) return false;
+            if (impact >= 0 && impact <= before) {
+                const long end = std::max(impact + toShow - 1, endOfContact(m_scope->settings().element, impact));
+                if (!runTo(std::min(end, tick), impact - 1)) return false;
+            }
         }
     }
     return runTo(tick, before);
@@ -193,8 +211,16 @@ void Session::startFrom(long tick) {
     m_events.clear();
     if (m_scope) m_scope->jump(true);
     m_tickEnd = m_tickStart = playedSample(*m_world);
+    keepBookOfStart();
     applyDue();
     m_sample = playedSample(*m_world);
+}
+
+/// The row of the start, where the history that had it has become a ghost's.
+void Session::keepBookOfStart() {
+    if (m_tick > 0 || m_history->lastTick() >= 0) return;
+    *m_history = History(m_tickEnd.bodies.size(), m_elements.size(), m_joints.size());
+    m_history->add(m_tickEnd, m_world->plugin().energy(), {}, jointSamples());
 }
 
 bool Session::advance() {
@@ -255,12 +281,24 @@ std::vector<JointSample> Session::jointSamples() const {
     return samples;
 }
 
-/// Beyond the budget the oldest quarter goes at once, so that it does not have to be moved each tick.
+/// Beyond the budget the rows of the oldest ghosts go first, then the oldest quarter of the run's at once, so that they
+/// do not have to be moved each tick.
 void Session::keepHistoryWithin() {
     constexpr long kPart = 4;
+    const auto isWithin = [this] { return static_cast<double>(historyBytes()) <= m_options.historyMegabytes * 1e6; };
+    if (isWithin()) return;
+    for (Ghost& ghost : m_ghosts) {
+        ghost.history.forgetBefore(ghost.history.lastTick() + 1);
+        if (isWithin()) return;
+    }
     const long rows = m_history->lastTick() - m_history->firstTick() + 1;
-    if (static_cast<double>(m_history->bytes()) <= m_options.historyMegabytes * 1e6 || rows < kPart) return;
-    m_history->forgetBefore(m_history->firstTick() + rows / kPart);
+    if (rows >= kPart) m_history->forgetBefore(m_history->firstTick() + rows / kPart);
+}
+
+std::size_t Session::historyBytes() const {
+    std::size_t bytes = m_history->bytes();
+    for (const Ghost& ghost : m_ghosts) bytes += ghost.history.bytes();
+    return bytes;
 }
 
 void Session::saveSnapshot() {

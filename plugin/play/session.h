@@ -38,10 +38,10 @@ namespace elasto::play {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
 struct SessionOptions {
-    std::optional<double> rate = std::nullopt;        ///< ticks per second [Hz]; without it the scene's
-    double snapshotMegabytes = 64;                    ///< budget for going back quickly
-    double historyMegabytes = 512;                    ///< budget for what was seen; then the oldest rows go
-    int balls = 6;                                    ///< that can be thrown
+    std::optional<double> rate = std::nullopt;  ///< ticks per second [Hz]; without it the scene's
+    double snapshotMegabytes = 64;              ///< budget for going back quickly
+    double historyMegabytes = 512;              ///< budget for what was seen; then rows of ghosts go, then the oldest
+    int balls = 6;                              ///< that can be thrown
     std::optional<double> ballRadius = std::nullopt;  ///< [m]; without it from the sizes in the scene
     std::optional<double> ballMass = std::nullopt;    ///< [kg]; without it from the masses in the scene
     /// Called with every world that the session builds, before its first tick: for what a scene has no words for. It
@@ -71,7 +71,7 @@ struct DragView {
 struct Ghost {
     int id = 0;
     long fork = 0;                 ///< last tick that it shares with what came after
-    History history;               ///< rows fork + 1 .. its last tick
+    History history;               ///< rows fork + 1 .. its last tick; none where the budget had no room for them
     Inputs inputs;                 ///< all of it, from the start of the run
     std::vector<StateMark> marks;  ///< by tick, all of it
     int run = 0;                   ///< Session::run() when it was the present
@@ -141,12 +141,13 @@ public:
     /// Goes to any recorded tick. The bits are those of the first pass; bitsAreThoseOfTheFirstPass() has checked it.
     /// @throws std::out_of_range unless 0 <= tick <= lastTick()
     void seek(long tick);
-    /// Starts the run again, with another tick rate if one is given. Parameters, switches, motors, iterations and
-    /// gravity as they are now count from the start on; drags, throws and ghosts are gone.
+    /// Starts the run again. Parameters, switches, motors, iterations and gravity as they are now count from the start
+    /// on; drags and throws are gone. What was recorded lies ahead if it would come again, and is a ghost otherwise.
+    /// With another tick rate nothing of it can stay.
     /// @throws InvalidParameter for a rate that is not allowed; nothing is changed then
     void restart(std::optional<double> rate = std::nullopt);
-    /// Starts the run again as the scene is, without any input.
-    void reset();
+    /// Starts the run again as the scene is, with these inputs alone; nothing of what was recorded stays.
+    void reset(Inputs inputs = {});
     /// Starts a recorded run of this scene, rate, and balls: it lies ahead, up to its last tick (recording.h).
     /// @param marks by tick, at least one
     void takeOver(Inputs inputs, std::vector<StateMark> marks);
@@ -215,6 +216,8 @@ public:
     /// The scene with parameters, motors, iterations, gravity and rate as they are now, from its start. What is
     /// switched off is part of it, guests and balls are not.
     Scene editedScene() const;
+    /// The same with bodies where they are now; those on paths stand there. For what is placed among them.
+    Scene presentScene() const;
     /// Number of the recorded past: it changes whenever what was recorded is not the past of the present any more.
     int run() const { return m_run; }
     /// True if the run of that number is the same as the present one up to a tick.
@@ -228,6 +231,8 @@ public:
     // --- Records ---
     /// Of this branch; ticks beyond the budget, and those of a recording that were not visited yet, have no row.
     const History& history() const { return *m_history; }
+    std::size_t historyBytes() const;                                    ///< memory of its rows and those of the ghosts
+    double historyBudget() const { return m_options.historyMegabytes; }  ///< for them [MB]
     const std::vector<Ghost>& ghosts() const { return m_ghosts; }
     void dismissGhost(int id);
     /// A ghost becomes the present again, and what was the present becomes a ghost. Time stays, or is at the ghost's
@@ -243,10 +248,13 @@ private:
     std::unique_ptr<SceneWorld> freshWorld(std::optional<double> rate);
     void begin(std::unique_ptr<SceneWorld> world, Inputs inputs);
     Inputs standingInputs() const;
+    bool hasStandingInputsAlone() const;
+    void keepBookOfStart();
     bool goTo(long tick);
     bool runTo(long tick, long before);
     void noteContacts();
     long lastContact(int element, long tick) const;
+    long endOfContact(int element, long begin) const;
     void startFrom(long tick);
     bool advance();
     void arrive();

@@ -383,12 +383,37 @@ Scene Session::editedScene() const {
     return scene;
 }
 
+Scene Session::presentScene() const {
+    Scene scene = editedScene();
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        SceneBody& body = scene.bodies[i];
+        const BodyState& now = m_sample.bodies[i];
+        body.orientation = now.orientation;
+        body.position = now.position - now.orientation * body.centreOfMass;
+        if (body.motion == BodyMotion::Kinematic) body.motion = BodyMotion::Fixed;
+    }
+    return scene;
+}
+
 void Session::setIterations(int iterations) {
     if (iterations != m_controls.iterations) put(IterationsEdit{iterations});
 }
 
 void Session::setGravity(const Eigen::Vector3d& gravity) {
     if (gravity != m_controls.gravity) put(GravityEdit{gravity});
+}
+
+/// Whether a run that starts again would do what is recorded.
+bool Session::hasStandingInputsAlone() const {
+    const auto stands = [](const Input& input) {
+        const Action& action = input.action;
+        return input.tick == 0 &&
+               (std::holds_alternative<ParameterEdit>(action) || std::holds_alternative<ElementSwitch>(action) ||
+                std::holds_alternative<MotorEdit>(action) || std::holds_alternative<IterationsEdit>(action) ||
+                std::holds_alternative<GravityEdit>(action) || std::holds_alternative<JointsHold>(action) ||
+                std::holds_alternative<JointTarget>(action));
+    };
+    return std::all_of(m_inputs.begin(), m_inputs.end(), stands);
 }
 
 /// What stays in force when the run starts again: the present values, as inputs before the first tick.

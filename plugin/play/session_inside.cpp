@@ -46,6 +46,13 @@ long Session::lastContact(int element, long tick) const {
     return after == ticks.begin() ? -1 : *std::prev(after);
 }
 
+/// The tick in which contact ends that began in another one; the last known one while it lasts.
+long Session::endOfContact(int element, long begin) const {
+    long tick = begin;
+    while (m_history->has(tick) && m_history->element(tick, static_cast<std::size_t>(element)).force.contact) ++tick;
+    return tick;
+}
+
 bool Session::hasForeignForce() const {
     const btDispatcher& dispatcher = *m_world->world().getDispatcher();
     for (int i = 0; i < dispatcher.getNumManifolds(); ++i) {

@@ -145,7 +145,7 @@ SceneElement stopBefore(const Scene& scene, int body, const Face& face, const St
         throw InvalidParameter("stop", moving.name + " cannot move towards this face of " + wallName);
     }
     if (!(distance > surface)) {
-        throw InvalidParameter("stop", moving.name + " starts behind this face of " + wallName);
+        throw InvalidParameter("stop", moving.name + " is behind this face of " + wallName);
     }
     const double reach = reachFromCentre(moving.shape, here.orientation.conjugate() * outward);
     const double free = distance - surface - reach;

@@ -32,10 +32,11 @@ struct StopWish {
 
 /// An ElastoGap that keeps a body from a face: along the face's normal through the body's centre of mass; between two
 /// balls along the line of their centres. It begins to push where the body meets the buffer in front of the face,
-/// which is half as long as the body reaches that way, and at most half of the way that is free at the start. c and d
+/// which is half as long as the body reaches that way, and at most half of the way that is free. c and d
 /// follow from the wish for the masses of both bodies (constantsFromRestitution()), to three digits.
+/// @param scene with its bodies where they are when the stop is placed (Session::presentScene)
 /// @param body index of a dynamic body
-/// @throws InvalidParameter that says why there can be no stop: the body cannot move, or not that way, or it starts
+/// @throws InvalidParameter that says why there can be no stop: the body cannot move, or not that way, or it is
 ///         behind the face
 SceneElement stopBefore(const Scene& scene, int body, const Face& face, const StopWish& wish = {});
 

@@ -1,6 +1,9 @@
 // Every demo says what to look at and what to press, opens, runs and fills a picture.
 
 #include "gallery/stage.h"
+#include "panels/energy_gauge.h"
+#include "panels/signals.h"
+#include "play/stop_place.h"
 #include "view/pick.h"
 
 #include <catch2/catch.hpp>
@@ -56,6 +59,23 @@ TEST_CASE("every demo runs for two seconds and its picture holds its elements", 
         CHECK(box.max().allFinite());
         if (!demo.followed.empty()) continue;  // its size is that of what moves
         CHECK(static_cast<double>(box.diagonal().norm()) < 6 * stage.drawing().size());
+    }
+}
+
+TEST_CASE("no element of a demo that nobody has touched makes energy", "[slow]") {
+    for (const Demo& demo : demos()) {
+        INFO(demo.name);
+        Stage stage(demo);
+        panels::Signals signals;
+        bool isGood = true;
+        for (int frame = 0; frame < 480 && isGood; ++frame) {
+            stage.pass(1.0 / 60);
+            signals.update(stage.session());
+            const panels::EnergyVerdict verdict = panels::judge(signals.energy(stage.session()));
+            isGood = verdict.isRounding() || verdict.isBullets();
+            INFO(stage.session().time() << " s: " << verdict.own << " J of " << verdict.size << " J");
+            CHECK(isGood);
+        }
     }
 }
 
@@ -272,6 +292,33 @@ TEST_CASE("soft fingers hold the egg with 6 N, stiff ones crush it, and both put
     }
 }
 
+TEST_CASE("friction takes most of the bushing's swing at once, then it rings as the spring does") {
+    const auto session = played("mounts", 240, 0);
+    // Peak to peak in a quarter of a second [m].
+    const auto swing = [&](const char* body, double from) {
+        double low = 1, high = 0;
+        const auto index = [&] {
+            for (std::size_t i = 0;; ++i) {
+                if (session->bodyName(static_cast<int>(i)) == body) return i;
+            }
+        }();
+        for (auto tick = std::lround(240 * from); tick <= std::lround(240 * (from + 0.25)); ++tick) {
+            const double y = static_cast<double>(session->history().pose(tick, index).position.y());
+            low = std::min(low, y);
+            high = std::max(high, y);
+        }
+        return high - low;
+    };
+    while (session->time() < 4) REQUIRE(session->step());
+    CHECK(swing("onBushing", 0) > 1.8 * swing("onSpring", 0));
+    CHECK(swing("onBushing", 1) > 0.05);
+    CHECK(swing("onBushing", 1.25) < 0.013);
+    for (const double time : {2., 3., 3.5}) {
+        CHECK(swing("onBushing", time) > 0.003);
+        CHECK(swing("onBushing", time) == Approx(swing("onSpring", time)).epsilon(0.1));
+    }
+}
+
 TEST_CASE("the car's stops take the blows of kerbs, and do not touch on the road") {
     const auto session = played("car_over_kerbs", 240, 0);
     const int stop = 4;
@@ -314,6 +361,7 @@ TEST_CASE("a view that follows keeps its body where it was, and the home view fi
 TEST_CASE("a demo that comes to rest begins again as long as nobody touches it") {
     Stage stage(*findDemo("elasto_gap"));
     const long end = 6 * 240;
+    CHECK(stage.startsOverAt() == 6.);
     for (int frame = 0; frame < 359; ++frame) stage.pass(1.0 / 60);
     CHECK(stage.session().tick() == end - 4);
     for (int frame = 0; frame < 11; ++frame) stage.pass(1.0 / 60);
@@ -321,9 +369,74 @@ TEST_CASE("a demo that comes to rest begins again as long as nobody touches it")
     CHECK(stage.session().ghosts().empty());
     // What somebody does stays.
     stage.session().setParameter(0, "c", 20);
+    CHECK_FALSE(stage.startsOverAt());
     for (int frame = 0; frame < 400; ++frame) stage.pass(1.0 / 60);
     CHECK(stage.session().tick() == 410 * 4);
     CHECK(stage.session().parameter(0, "c") == 20);
+}
+
+TEST_CASE("a stop that is placed acts from then on, and what was before stays bit for bit") {
+    Stage stage(*findDemo("door"));
+    for (int frame = 0; frame < 20; ++frame) stage.pass(1.0 / 60);
+    stage.session().setParameter(0, "c", 25000);
+    for (int frame = 0; frame < 10; ++frame) stage.pass(1.0 / 60);
+    const long now = stage.session().tick();
+    REQUIRE(now > 60);
+    const Scene& scene = stage.session().scene();
+    const auto ball = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                   [](const SceneBody& body) { return body.name == "ball"; });
+    REQUIRE(ball != scene.bodies.end());
+    const auto body = static_cast<int>(ball - scene.bodies.begin());
+    const Scene present = stage.session().presentScene();
+    const Eigen::Vector3d at = present.bodies[static_cast<std::size_t>(body)].position;
+    CHECK((at - ball->position).norm() > 1e-3);
+    // A wall half a metre behind the ball.
+    const Eigen::Vector3d ahead = stage.session().sample().bodies[static_cast<std::size_t>(body)].velocity.normalized();
+    const play::Face face{.body = kWorld, .point = at + 0.5 * ahead, .normal = -ahead};
+    const std::unique_ptr<Stage> next = stage.withElement(play::stopBefore(present, body, face));
+    const play::Session& session = next->session();
+    CHECK(session.tick() == now);
+    CHECK(session.scene().elements.size() == scene.elements.size() + 1);
+    CHECK(session.isEnabled(static_cast<int>(scene.elements.size())));
+    CHECK(session.parameter(0, "c") == 25000);
+    CHECK(session.startParameter(0, "c") == stage.session().startParameter(0, "c"));
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        INFO(scene.bodies[i].name);
+        CHECK(session.sample().bodies[i].position == stage.session().sample().bodies[i].position);
+        CHECK(session.sample().bodies[i].velocity == stage.session().sample().bodies[i].velocity);
+    }
+    // It is what has been placed: far in the past it does not act.
+    CHECK(session.history().element(now / 2, scene.elements.size()).force.f == 0);
+    next->seek(now / 2);
+    CHECK(next->session().bitsAreThoseOfTheFirstPass());
+    CHECK_FALSE(next->session().isEnabled(static_cast<int>(scene.elements.size())));
+    // From the start on it acts when the run starts again.
+    next->seek(now);
+    next->restart();
+    CHECK(next->session().isEnabled(static_cast<int>(scene.elements.size())));
+    CHECK(next->session().ghosts().size() == 1);
+}
+
+TEST_CASE("a stop that is placed among robots leaves the edits of theirs where they were") {
+    const std::unique_ptr<Stage> stage = Stage::ofRobot("pushers", std::nullopt);
+    play::Session& session = stage->session();
+    const std::size_t own = session.scene().elements.size();
+    REQUIRE(session.elements().size() > own);
+    const auto guest = static_cast<int>(session.elements().size()) - 1;
+    const std::string symbol = play::parametersOf(session.elements().back()).front().symbol;
+    const double wanted = 1.5 * session.parameter(guest, symbol);
+    for (int frame = 0; frame < 5; ++frame) stage->pass(1.0 / 60);
+    session.setParameter(guest, symbol, wanted);
+    for (int frame = 0; frame < 5; ++frame) stage->pass(1.0 / 60);
+    const Scene present = session.presentScene();
+    const auto moving = std::find_if(present.bodies.begin(), present.bodies.end(),
+                                     [](const SceneBody& body) { return body.motion == BodyMotion::Dynamic; });
+    REQUIRE(moving != present.bodies.end());
+    const play::Face face{.point = moving->position - Eigen::Vector3d::UnitY(), .normal = Eigen::Vector3d::UnitY()};
+    const auto body = static_cast<int>(moving - present.bodies.begin());
+    const std::unique_ptr<Stage> next = stage->withElement(play::stopBefore(present, body, face));
+    CHECK(next->session().elements()[own].name == "stop");
+    CHECK(next->session().parameter(guest + 1, symbol) == wanted);
 }
 
 TEST_CASE("time stops, goes back and on") {

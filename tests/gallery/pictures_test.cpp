@@ -2,7 +2,12 @@
 
 #include "studio.h"
 
+#include "../tools/temporary_folder.h"
+#include "gallery/element_drawing.h"
 #include "play/recording.h"
+
+#include <elasto/scene/load_scene.h>
+#include <elasto/scene/output_file.h>
 
 #include <catch2/catch.hpp>
 
@@ -187,6 +192,101 @@ TEST_CASE("a file that is dropped on the window is shown, or the demo stays and 
     CHECK(stage.session().lastTick() == stage.session().recordingCheck()->ticks);
 }
 
+TEST_CASE("all lanes of a comparison are in the picture, also when it is switched off and on", "[slow]") {
+    for (const char* demo : {"finger_limit", "stiff_stop", "gear_backlash", "sinking_box", "pendulum_length"}) {
+        INFO(demo);
+        Studio studio(demo);
+        Gallery& gallery = studio.gallery();
+        studio.draw(0);
+        const Stage& stage = gallery.stage();
+        const Eigen::AlignedBox3d& own = stage.drawing().bounds();
+        const auto outermost = [&](int lanes) {
+            return studio.pixel((own.center() + lanes * stage.demo().baselineOffset).cast<float>());
+        };
+        const int lanes = gallery.comparison().lanes();
+        CHECK(lanes == static_cast<int>(stage.demo().baselines.size()));
+        CHECK(isInside(outermost(0)));
+        CHECK(isInside(outermost(lanes)));
+        const Eigen::Vector2i with = outermost(0);
+        gallery.perform(panels::Action::Compare);
+        studio.draw(0);
+        CHECK(gallery.comparison().lanes() == 0);
+        const Eigen::Vector2i without = outermost(0);
+        if (std::string(demo) != "pendulum_length")
+            CHECK((without - with).norm() > 20);  // these swing behind the others
+        gallery.perform(panels::Action::Compare);
+        studio.draw(0);
+        CHECK((outermost(0) - with).norm() < 2);
+        CHECK(isInside(outermost(lanes)));
+    }
+}
+
+TEST_CASE("the reference ends where the run is edited, and it is said so", "[slow]") {
+    Studio studio("stiff_stop");
+    Gallery& gallery = studio.gallery();
+    Stage& stage = gallery.stage();
+    studio.draw(60);
+    const auto reference = [&]() -> const panels::Curve& {
+        const auto curves =
+            gallery.comparison().curves(stage.session(), 0, play::Quantity::S, gallery.workspace().palette());
+        for (const panels::ForeignCurve& curve : curves) {
+            if (curve.isReference) return *curve.curve;
+        }
+        throw std::runtime_error("no reference");
+    };
+    const long edited = stage.session().tick();
+    // It knows the future, but nobody can compare that.
+    CHECK(reference().size() == static_cast<std::size_t>(edited) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("up to now") != std::string::npos);
+    const double before = *gallery.comparison().errors()[0];
+    stage.session().setParameter(0, "c", 5000);
+    studio.draw(60);
+    CHECK(reference().size() == static_cast<std::size_t>(edited) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("the edit at 1.000 s; R runs again") !=
+          std::string::npos);
+    CHECK(*gallery.comparison().errors()[0] == Approx(before).epsilon(1e-6).margin(1e-9));
+    gallery.perform(panels::Action::Restart);
+    studio.draw(60);
+    CHECK(reference().size() == static_cast<std::size_t>(stage.session().tick()) + 1);
+    CHECK(gallery.comparison().explanation(stage.session()).find("up to now") != std::string::npos);
+    CHECK(*gallery.comparison().errors()[0] < 1e-6);
+}
+
+TEST_CASE("pictures and films show nothing of the program's notices", "[slow]") {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    gallery.stage().setPlaying(false);
+    studio.draw(0);  // caption and view take their places
+    const view::Image plain = studio.draw(0);
+    gallery.say("a notice for who looks");
+    gallery.perform(panels::Action::SavePicture);
+    const view::Image seen = studio.draw(0);
+    std::filesystem::current_path(before);
+    CHECK(seen.rgba != plain.rgba);
+    view::Image opaque = plain;
+    for (std::size_t alpha = 3; alpha < opaque.rgba.size(); alpha += 4) opaque.rgba[alpha] = 255;
+    view::writePng(opaque, folder.path() / "plain.png");
+    CHECK((test::readText(folder.path() / "elasto_gap.png") == test::readText(folder.path() / "plain.png")));
+}
+
+TEST_CASE("arrows of forces have shafts, show small forces beside large ones and stay in the scene") {
+    CHECK(arrowShare(800, 800) == 1);
+    CHECK(arrowShare(-200, 800) == Approx(0.5));
+    CHECK(arrowShare(-6, 800) == 0.2);
+    CHECK(arrowShare(0.1, 800) == 0);
+    CHECK(arrowShare(5, 0) == 0);
+    for (const double length : {0.01, 0.1, 0.5, 100.}) {
+        const view::Arrow arrow = forceArrow({0, 0, 0}, {length, 0, 0}, 1);
+        const auto drawn = static_cast<double>(arrow.vector.norm());
+        CHECK(drawn == Approx(std::min(length, 1.)));
+        // Its head is 3.2 diameters long.
+        CHECK(3.2 * static_cast<double>(arrow.diameter) < 0.6 * drawn);
+    }
+}
+
 TEST_CASE("baselines stand beside the run and their errors are known", "[slow]") {
     Studio studio("stiff_stop");
     studio.draw(60);
@@ -199,4 +299,84 @@ TEST_CASE("baselines stand beside the run and their errors are known", "[slow]")
         REQUIRE(errors[i]);
         CHECK((std::isinf(*errors[i]) || *errors[i] > 0.001));
     }
+}
+
+TEST_CASE("a stop of one's own is selected when it was placed, whatever was selected before", "[slow]") {
+    Studio studio("newton_cradle", true);
+    Gallery& gallery = studio.gallery();
+    studio.draw(5);
+    gallery.perform(panels::Action::PlayOrPause);
+    gallery.perform(panels::Action::CloseTop);
+    studio.draw(0);
+    REQUIRE(gallery.workspace().element() == -1);
+    gallery.perform(panels::Action::AddStop);
+    ImGuiIO& io = ImGui::GetIO();
+    const auto clickOn = [&](const char* name) {
+        const play::Session& session = gallery.stage().session();
+        const std::vector<SceneBody>& bodies = session.scene().bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (bodies[i].name != name) continue;
+            const Eigen::Vector2i at = studio.pixel(session.sample().bodies[i].position.cast<float>());
+            io.MousePos = {static_cast<float>(at.x()), static_cast<float>(at.y())};
+        }
+        // Each frame on its own: the mouse is looked at in all of them.
+        for (const bool isDown : {false, false, true, true, false, false}) {
+            io.MouseDown[0] = isDown;
+            gallery.layOut(kWidth, kHeight);
+        }
+    };
+    clickOn("ball1");
+    REQUIRE(gallery.placer().isActive());
+    clickOn("ball5");
+    REQUIRE_FALSE(gallery.placer().isActive());
+    studio.draw(0);
+    const play::Session& session = gallery.stage().session();
+    const auto selected = static_cast<std::size_t>(gallery.workspace().element());
+    REQUIRE(selected < session.elements().size());
+    CHECK(session.elements()[selected].name.starts_with("stop"));
+    CHECK(gallery.stage().selected() == static_cast<int>(selected));
+    io.MouseDown[0] = false;
+    io.MousePos = {-1e4F, -1e4F};
+    const std::size_t with = session.elements().size();
+    gallery.perform(panels::Action::Undo);
+    CHECK(gallery.stage().session().elements().size() == with - 1);
+}
+
+TEST_CASE("what cannot be written is asked a place for, and the run goes on", "[slow]") {
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    studio.draw(3);
+    gallery.settings().folder = "/proc/no such folder";
+    for (const panels::Action action :
+         {panels::Action::SaveScene, panels::Action::SaveRecording, panels::Action::SavePicture}) {
+        gallery.workspace().files().close();
+        gallery.perform(action);
+        studio.draw(0);
+        CHECK(gallery.workspace().files().isOpen());
+        CHECK(gallery.workspace().files().purpose() == panels::FileDialog::Purpose::Save);
+        CHECK(gallery.workspace().files().text().find("/proc") == std::string::npos);
+        CHECK(gallery.stage().isPlaying());
+    }
+}
+
+TEST_CASE("a scene of one's own has a name, is marked, and is offered again", "[slow]") {
+    Studio studio("elasto_gap", true);
+    Gallery& gallery = studio.gallery();
+    CHECK(gallery.title() == "Elasto gallery - ElastoGap between walls");
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "elasto_gap.json";
+    Scene scene = gallery.stage().session().scene();
+    scene.name = "Mine";
+    writeFile(file, writeShortScene(scene));
+    gallery.openFile(file);
+    studio.draw(1);
+    CHECK(gallery.title() == "Elasto gallery - Mine");
+    CHECK_FALSE(gallery.stage().isOfDemo());  // though a demo has the same name
+    CHECK(gallery.settings().recentFiles == std::vector<std::string>{file.string()});
+    gallery.open(*findDemo("backlash"));
+    gallery.open(*findDemo("elasto_gap"));
+    CHECK(gallery.stage().isOfDemo());
+    CHECK(gallery.settings().recentFiles.size() == 1);
+    gallery.openFile("/no/such/file.json");
+    CHECK(gallery.settings().recentFiles.size() == 1);
+    std::filesystem::remove(file);
 }

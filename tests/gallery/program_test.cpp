@@ -84,6 +84,16 @@ TEST_CASE("the option --list prints the demos, one per line") {
     CHECK(has(result, "elasto_gap"));
 }
 
+TEST_CASE("options that are nearly right are answered with the right one") {
+    const Result option = run("$GALLERY --scrennshot a.png");
+    CHECK(option.code == 2);
+    CHECK(has(option, "elasto-gallery: "));
+    CHECK(has(option, "(did you mean --screenshot?)"));
+    const Result theme = run("$GALLERY --theme drak");
+    CHECK(theme.code == 2);
+    CHECK(has(theme, "--theme: 'drak' is not allowed; did you mean 'dark'?"));
+}
+
 TEST_CASE("the option --keys prints a table that has every action") {
     const Result result = run("$GALLERY --keys");
     CHECK(result.code == 0);

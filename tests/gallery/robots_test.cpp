@@ -225,7 +225,7 @@ TEST_CASE("what is no robot and no scene is said once with all its mistakes, and
     studio.draw(5);
     gallery.openFile(ELASTO_SOURCE_DIR "/assets/scenes/bumper.json");
     CHECK_FALSE(gallery.stage().isOfRobot());
-    CHECK(gallery.stage().demo().name == "scene");
+    CHECK(gallery.stage().demo().name == "bumper");
     gallery.openFile(ELASTO_SOURCE_DIR "/assets/robots/arm6.json");
     CHECK(gallery.stage().session().joints().size() == 6);
     studio.draw(2);

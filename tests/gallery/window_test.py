@@ -125,7 +125,11 @@ def time_passes_and_stands(window):
 
 def drag(window):
     """Pulls mass1 while time passes; returns the recording of that."""
+    last = window.state()["lastTick"]
     start = window.key("r", "the start", lambda s: s["tick"] == 0 and not s["isPlaying"])
+    require(start["lastTick"] == last, "starting again has lost the run")
+    window.key("End", "the end again", lambda s: s["tick"] == last)
+    window.key("r", "the start", lambda s: s["tick"] == 0)
     x, y = start["pixels"]["mass1"]
     window.to(x, y)
     window.wait("the mouse over mass1", lambda s: s["hovered"] == "mass1")
@@ -180,7 +184,7 @@ def type_c(window, text):
     """Types a number into the field of c."""
     window.to(196, C_FIELD)
     window.frames(3)
-    xdotool("click", "--repeat", 2, "--delay", 60, 1)
+    xdotool("click", 1)
     window.wait("a text field", lambda s: s["isTextWanted"])
     window.press("ctrl+a")
     xdotool("type", "--delay", "60", text)
@@ -219,9 +223,10 @@ def edit(window):
 
 def go_on(window, edited):
     """From an edit in the past a new branch begins."""
+    ghosts = edited["ghosts"]
     for tick in (edited["tick"] + 1, edited["tick"] + 2):
         state = window.key("Right", f"tick {tick}", lambda s: s["tick"] == tick)
-        require(state["lastTick"] == tick and state["ghosts"] == 1, f"no branch: {state['ghosts']} ghosts")
+        require(state["lastTick"] == tick and state["ghosts"] == ghosts, f"no branch: {state['ghosts']} ghosts")
     require(state["parameters"] == edited["parameters"] and state["trouble"] == "", "another state of the elements")
 
 
@@ -280,7 +285,7 @@ def adds_a_stop():
         window.wait("the mouse over the jamb", lambda s: s["hovered"] == "jamb")
         xdotool("click", 1)
         added = window.wait("the stop", lambda s: "stop" in s["parameters"] and s["prompt"] == "")
-        require(added["selected"] == "stop" and added["tick"] == 0, f"{added['selected']} at tick {added['tick']}")
+        require(added["selected"] == "stop" and added["tick"] == 1, f"{added['selected']} at tick {added['tick']}")
         file = WORK / "door.json"
         xdotool("key", "ctrl+e")
         window.wait("the scene's file", lambda s: file.exists())
@@ -389,6 +394,141 @@ def poses_a_robot():
         window.quit()
 
 
+def works_without_a_mouse():
+    """Tab goes to the panels, where a number is found and typed; Esc gives the arrow keys back to the ticks."""
+    with Window("--demo", "elasto_gap") as window:
+        stands = window.key("space", "a pause", lambda s: not s["isPlaying"] and s["tick"] > 5)
+        window.key("Tab", "the keyboard in the demos", lambda s: s["isKeyboardInPanels"])
+        window.press("Tab")  # in the parameters
+        for _ in range(4):  # their head and the element, its switch, the buttons: then c
+            window.press("Down")
+            window.press("Return")
+            if window.state()["isTextWanted"]:
+                break
+        require(window.state()["isTextWanted"], "no number was reached")
+        xdotool("type", "--delay", "60", "2.5")
+        window.press("Return")
+        edited = window.wait("an edit", lambda s: count_of(s, "parameter") == 1)
+        require(edited["inputs"][-1]["value"] == 2.5, f"{edited['inputs']}")
+        require(edited["tick"] == stands["tick"], "the keyboard in the panels has moved time")
+        window.key("Escape", "the keyboard back", lambda s: not s["isKeyboardInPanels"])
+        window.key("Left", "a tick back", lambda s: s["tick"] == stands["tick"] - 1)
+        window.quit()
+
+
+def understands_other_layouts():
+    """Keys that type Cyrillic act by their place, and those of a German keyboard by what they type."""
+    setxkbmap = shutil.which("setxkbmap")
+    if setxkbmap is None:
+        print("window test: setxkbmap is not there: no other keyboard layouts are tried")
+        return
+    control, p, q, y, z = 37, 33, 24, 29, 52  # by their places on a US keyboard
+
+    def with_control(key):
+        xdotool("keydown", control, "key", key, "keyup", control)
+
+    def quit(window):
+        with_control(q)  # names of keys that the layout does not have would change it
+        require(window.process.wait(PATIENCE) == 0, "the gallery ended with an error")
+    try:
+        # The display must not forget it when this program has ended (-noreset).
+        subprocess.run([setxkbmap, "ru"], check=True, timeout=PATIENCE)
+        kept = subprocess.run([setxkbmap, "-query"], check=True, timeout=PATIENCE, capture_output=True, text=True)
+        require("ru" in kept.stdout, f"the display has another keyboard: {kept.stdout}")
+        with Window("--demo", "elasto_gap") as window:
+            window.wait("time to pass", lambda s: s["isPlaying"] and s["tick"] > 5)
+            window.key(p, "a pause", lambda s: not s["isPlaying"])
+            edited = type_c(window, "7")
+            with_control(z)
+            window.wait("an undo", lambda s: s["parameters"] != edited["parameters"])
+            quit(window)
+        subprocess.run([setxkbmap, "de"], check=True, timeout=PATIENCE)
+        with Window("--demo", "elasto_gap") as window:
+            window.key("space", "a pause", lambda s: not s["isPlaying"])
+            edited = type_c(window, "7")
+            with_control(z)  # it types a y there: nothing to redo
+            require(window.frames(5)["parameters"] == edited["parameters"], "Ctrl+Y has undone")
+            with_control(y)
+            window.wait("an undo", lambda s: s["parameters"] != edited["parameters"])
+            quit(window)
+    finally:
+        subprocess.run([setxkbmap, "us"], check=True, timeout=PATIENCE)
+
+
+def opens_and_saves_as():
+    """A scene is opened by its path, has its name in the title, and is saved in another folder."""
+    folder = WORK / "elsewhere"
+    folder.mkdir()
+    shutil.copy(WORK / "door.json", folder / "mine.json")
+    with Window("--demo", "elasto_gap") as window:
+        window.key("ctrl+o", "the dialog", lambda s: "file" in s and s["isTextWanted"])
+        window.press("ctrl+a")
+        xdotool("type", "--delay", "60", str(folder / "mi"))
+        window.press("Tab")
+        window.press("Return")
+        opened = window.wait("the scene", lambda s: s["demo"] == "mine")
+        require("Elasto gallery - " in opened["title"] and "door" in opened["title"].lower(), opened["title"])
+        window.key("ctrl+shift+s", "the dialog", lambda s: "file" in s and s["isTextWanted"])
+        window.press("ctrl+a")
+        xdotool("type", "--delay", "60", str(folder / "again.elrec"))
+        window.press("Return")
+        window.wait("the recording", lambda s: (folder / "again.elrec").exists())
+        # From now on files go there.
+        xdotool("key", "ctrl+e")
+        window.wait("the scene's file", lambda s: (folder / "mine_2.json").exists())
+        window.quit()
+
+
+def rests():
+    """What nobody sees, and what stands still, costs next to nothing."""
+    def used(process):
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    process = subprocess.Popen([GALLERY, "--demo", "elasto_gap", "--size", "640x480", "--no-shadows",
+                                "--no-multisampling"], cwd=WORK)
+    try:
+        found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--pid", str(process.pid)],
+                               check=True, timeout=PATIENCE, capture_output=True, text=True).stdout.split()[0]
+        xdotool("windowfocus", "--sync", found)
+
+        def settles(what):
+            """Waits for two seconds of the clock with almost no time of the processor; their number does not matter."""
+            end = time.monotonic() + PATIENCE
+            while time.monotonic() < end:
+                before = used(process)
+                time.sleep(2)
+                if used(process) - before <= 0.05:
+                    return
+            raise Failure(f"{what}: it goes on working")
+
+        time.sleep(1)
+        require(process.poll() is None, "the gallery ended")
+        xdotool("windowunmap", "--sync", found)
+        settles("hidden")
+        xdotool("windowmap", "--sync", found)
+        before = used(process)
+        end = time.monotonic() + PATIENCE
+        while used(process) - before < 0.1:
+            require(time.monotonic() < end, "it does not go on when it is seen again")
+            time.sleep(0.1)
+        xdotool("windowfocus", "--sync", found)
+        xdotool("key", "space")
+        settles("paused")
+        before = used(process)
+        xdotool("key", "space")
+        end = time.monotonic() + PATIENCE
+        while used(process) - before < 0.1:
+            require(time.monotonic() < end, "no key wakes it")
+            time.sleep(0.1)
+        xdotool("key", "ctrl+q")
+        require(process.wait(PATIENCE) == 0, "it ended with an error")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
 def drive():
     shows_tour()
     with Window("--demo", "elasto_gap") as window:
@@ -405,6 +545,10 @@ def drive():
     goes_to_the_worst_tick()
     plays_pinball()
     poses_a_robot()
+    works_without_a_mouse()
+    understands_other_layouts()
+    opens_and_saves_as()
+    rests()
     replay = subprocess.run([ELASTO, "replay", str(WORK / "elasto_gap_2.elrec"), "--check"], capture_output=True,
                             text=True, timeout=PATIENCE)
     require(replay.returncode == 0, f"the recording does not run again: {replay.stdout}{replay.stderr}")

@@ -47,7 +47,7 @@ TEST_CASE("an axis is written with one prefix") {
     CHECK(lengths.title() == "s_rel [mm]");
     CHECK(lengths.label(0.003) == "3");
     CHECK(lengths.label(-0.) == "0");
-    CHECK(lengths.reading(0.0031234) == "3.12 mm");
+    CHECK(lengths.reading(0.0031234) == "3.123 mm");
     CHECK(lengths.reading(5009.51) == "5.010 km");  // a baseline that flew away
 
     const AxisScale forces({"f", "N"}, {-25000, 0}, 5000);
@@ -61,7 +61,7 @@ TEST_CASE("an axis is written with one prefix") {
     const AxisScale plain({"error", ""}, {0, 0.02}, 0.005);
     CHECK(plain.title() == "error");
     CHECK(plain.label(0.005) == "0.005");
-    CHECK(plain.reading(0.0051) == "0.00510");
+    CHECK(plain.reading(0.0051) == "0.005100");
 }
 
 TEST_CASE("a narrow part far from zero is written relative to an offset") {
@@ -87,12 +87,19 @@ TEST_CASE("values are written with unit and prefix") {
     CHECK(withUnit(0.25, "") == "0.2500");
 }
 
-TEST_CASE("a reading has the unit that is shown elsewhere, unless it is far beyond it") {
-    CHECK(withUnit(-0.7792, "m/s", 0, 1) == "-0.7792 m/s");
-    CHECK(withUnit(0.37184, "m", 0, 1e-3) == "371.8 mm");
-    CHECK(withUnit(464.4, "N", 0, 1e3) == "0.4644 kN");
-    CHECK(withUnit(1e-5, "N", 0, 1e3) == "10.00 \u00b5N");
-    CHECK(withUnit(2e9, "N", 0, 1) == "2.000 GN");
-    CHECK(withUnit(1e-12, "N", 1e-9, 1e3) == "0 N");
-    CHECK(withUnit(std::numeric_limits<double>::infinity(), "N", 0, 1) == "-");
+TEST_CASE("a reading has the prefix that fits it, and the digits that its axis tells apart") {
+    const AxisScale lengths({"s_rel", "m"}, {0, 0.06}, 0.02);
+    CHECK(lengths.unit() == "mm");
+    for (const double value : {0.036, -1.267, 4.2e-5, 0.0, 2.5e-18}) {
+        // The same text as in all other panels.
+        CHECK(lengths.reading(value) == withUnit(value, "m", kNoise));
+    }
+    CHECK(lengths.reading(-1.267) == "-1.267 m");
+    CHECK(lengths.reading(4.2e-5) == "42.00 \u00b5m");
+    CHECK(lengths.reading(-2.5e-18) == "0 m");
+    const AxisScale narrow({"s_rel", "m"}, {0.11922, 0.11923}, 2e-6);
+    CHECK(narrow.reading(0.1192223) == "119.2223 mm");
+    CHECK(AxisScale({"f", "N"}, {-2000, 0}, 500).reading(-119.4) == "-119.4 N");
+    CHECK(withUnit(1.2114, "", 0, 2) == "1.2");
+    CHECK(withUnit(std::numeric_limits<double>::infinity(), "N") == "-");
 }

@@ -1,6 +1,7 @@
 // Sliders of a robot's joints.
 
 #include <panels/joints_panel.h>
+#include <panels/words.h>
 #include <panels/workspace.h>
 
 #include <elasto/robot/robot_scene.h>

@@ -13,7 +13,14 @@ TEST_CASE("keys do what the help says") {
     CHECK(actionFor({keyOf(U'R')}, false) == Action::Restart);
     CHECK(actionFor({keyOf(U'[')}, false) == Action::PreviousDemo);
     CHECK(actionFor({keyOf(U']')}, false) == Action::NextDemo);
-    CHECK(actionFor({Key::Tab}, false) == Action::TogglePanels);
+    CHECK(actionFor({Key::Tab}, false) == Action::NextPanel);
+    CHECK(actionFor({Key::Tab, false, true}, false) == Action::PreviousPanel);
+    CHECK(actionFor({keyOf(U'h')}, false) == Action::TogglePanels);
+    CHECK(actionFor({keyOf(U's'), true}, false) == Action::SaveRecording);
+    CHECK(actionFor({keyOf(U's'), true, true}, false) == Action::SaveAs);
+    // Shift changes nothing where it means nothing.
+    CHECK(actionFor({Key::Left, false, true}, false) == Action::TickBack);
+    CHECK(actionFor({keyOf(U'e'), true, true}, false) == Action::SaveScene);
     CHECK(actionFor({keyOf(U'+')}, false) == Action::Faster);
     CHECK(actionFor({keyOf(U'-')}, false) == Action::Slower);
     CHECK(actionFor({Key::Home}, false) == Action::HomeView);
@@ -23,6 +30,19 @@ TEST_CASE("keys do what the help says") {
     CHECK(actionFor({keyOf(U'z'), true}, false) == Action::Undo);
     CHECK_FALSE(actionFor({keyOf(U'z')}, false));
     CHECK_FALSE(actionFor({Key::F2}, false));
+}
+
+TEST_CASE("a layout without Latin letters has its keys where a US keyboard has them") {
+    CHECK(keyMeant(U'\u0437', U'P') == keyOf(U'p'));     // Cyrillic ze, on the key of P
+    CHECK(keyMeant(U'\u0417', U'P') == keyOf(U'p'));     // with Shift or Caps Lock
+    CHECK(keyMeant(U'\u044a', U']') == keyOf(U']'));     // hard sign
+    CHECK(keyMeant(U'\u03c0', U'P') == keyOf(U'p'));     // Greek pi
+    CHECK(keyMeant(U'\u05e4', U'P') == keyOf(U'p'));     // Hebrew pe
+    CHECK(keyMeant(U'.', U'/') == keyOf(U'.'));          // what types a sign means it
+    CHECK(keyMeant(U'z', U'Y') == keyOf(U'z'));          // German
+    CHECK(keyMeant(U'\u00fc', U'[') == Key(U'\u00fc'));  // u umlaut is no bracket
+    CHECK(keyMeant(U'\u1ea1', U'A') == Key(U'\u1ea1'));  // Vietnamese is Latin
+    CHECK(keyMeant(U'\u0437', 0) == Key(U'\u0437'));
 }
 
 TEST_CASE("no key acts while a text field has the focus") {

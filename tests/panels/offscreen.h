@@ -27,6 +27,7 @@ public:
         io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
         io.DeltaTime = 1.f / 60;
         io.IniFilename = nullptr;
+        for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
         io.MousePos = {-1e4f, -1e4f};
         elasto::panels::loadFonts(scale);
         elasto::panels::applyTheme(theme, scale);

@@ -131,3 +131,35 @@ TEST_CASE("help, settings and trouble lie over the panels", "[slow]") {
     CHECK(gallery.workspace.perform(Action::CloseTop, gallery.session));
     CHECK_FALSE(gallery.workspace.hasTopLayer(gallery.session));
 }
+
+TEST_CASE("the dialog of files shows what is in a folder, and the tour's cards stand above the view", "[slow]") {
+    GalleryOnScreen gallery("elasto_gap", 1600, 900, 1, Theme::Dark, 100);
+    const Palette& palette = paletteOf(Theme::Dark);
+    gallery.settings.recentFiles = {"/home/user/scenes/my_arm.urdf", "/home/user/scenes/door.json"};
+    const std::string folder = ELASTO_SOURCE_DIR "/assets/scenes/";
+    gallery.workspace.files().open(FileDialog::Purpose::Open, folder);
+    gallery.frames(6);
+    view::Image image = gallery.screen.picture("open");
+    CHECK(pixelsOf(image, palette.text, 500, 200, 1100, 700) > 1500);   // scenes
+    CHECK(pixelsOf(image, palette.accent, 500, 200, 1100, 700) > 100);  // folders
+    gallery.workspace.files().open(FileDialog::Purpose::Save, folder + "mine.json", "It cannot be written there.");
+    gallery.frames(6);
+    image = gallery.screen.picture("save");
+    CHECK(pixelsOf(image, palette.warning, 500, 200, 1100, 700) > 50);
+    gallery.workspace.files().close();
+    gallery.workspace.tour().start();
+    gallery.frames(6);
+    const Rect view = gallery.workspace.view();
+    CHECK(view.top > 60);
+    image = gallery.screen.picture("tour");
+    CHECK(pixelsOf(image, palette.text, static_cast<int>(view.left), 0, static_cast<int>(view.right()),
+                   static_cast<int>(view.top)) > 500);
+    gallery.workspace.tour().close();
+    CHECK(gallery.workspace.perform(Action::NextPanel, gallery.session));
+    CHECK(gallery.workspace.perform(Action::NextPanel, gallery.session));
+    gallery.frames(6);
+    image = gallery.screen.picture("keyboard");
+    const Rect demos = gallery.workspace.layout().demos;
+    CHECK(pixelsOf(image, palette.accent, static_cast<int>(demos.left), static_cast<int>(demos.top),
+                   static_cast<int>(demos.right()), static_cast<int>(demos.bottom())) > 50);
+}

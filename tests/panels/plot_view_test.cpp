@@ -24,6 +24,30 @@ TEST_CASE("a view follows the newest sample in its window") {
     CHECK(view.x().high == 40);
 }
 
+TEST_CASE("a view that follows keeps the cursor in sight, however far it is behind") {
+    PlotView view(10.);
+    view.update({0, 100}, Interval{-1, 1}, 95.);
+    CHECK(view.x().high == 100);
+    for (const double cursor : {89., 50., 3., 0.}) {
+        view.update({0, 100}, Interval{-1, 1}, cursor);
+        CHECK(view.x().contains(cursor));
+        CHECK(view.x().length() == Approx(10));
+        CHECK(view.x().low >= 0);
+    }
+    CHECK(view.followsX());
+    view.update({0, 100}, Interval{-1, 1}, 100.);
+    CHECK(view.x().high == 100);
+}
+
+TEST_CASE("rounding does not fill an axis by itself") {
+    CHECK(fitted({0.1192223, 0.1192223 + 3e-9}, std::nullopt).length() > 0.05);
+    CHECK(fitted({-0.0936, -0.0936 + 2e-6}, std::nullopt).length() > 0.05);
+    CHECK(fitted({0.119, 0.120}, std::nullopt).length() < 0.002);
+    // What is left of 5 rad/s at rest.
+    CHECK(fitted({-2e-12, 5e-12}, std::nullopt, 5e-7).length() > 1);
+    CHECK(fitted({-2e-12, 5e-12}, std::nullopt).length() < 1e-10);
+}
+
 TEST_CASE("zooming keeps what is under the mouse and ends where numbers do") {
     PlotView view;
     view.update({0, 100}, Interval{0, 1});

@@ -1,5 +1,7 @@
+#include <panels/plot_picture.h>
 #include <panels/plot_widget.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -51,6 +53,7 @@ public:
     const Palette& palette() const { return m_palette; }
     int drawn(std::size_t curve) const { return verticesOfColor(m_curves[curve].color); }
     Curve& sine() { return m_sine; }
+    std::vector<PlotCurve>& curves() { return m_curves; }
 
 private:
     const Palette& m_palette = paletteOf(Theme::Dark);
@@ -190,6 +193,71 @@ TEST_CASE("a plot of a million samples draws about as much as one of a thousand"
     screen.frame();
     CHECK(ImGui::GetDrawData()->TotalVtxCount < 12 * few);
     CHECK(screen.drawn(0) > 500);
+}
+
+TEST_CASE("every curve is named, in as many rows as it takes, unless another legend does it") {
+    NullInterface interface(800, 400);
+    const Palette& palette = paletteOf(Theme::Dark);
+    Curve line;
+    for (int i = 0; i <= 10; ++i) line.append(i, i);
+    std::vector<PlotCurve> curves;
+    const char* const names[] = {"s_rel",
+                                 "explicit force",
+                                 "6-dof limit with ERP and CFM",
+                                 "6-dof limit with restitution",
+                                 "contact with c and d",
+                                 "CVODE"};
+    for (std::size_t i = 0; i < std::size(names); ++i) curves.push_back({&line, names[i], palette.curves[i]});
+    PlotWidget plot;
+    PlotContent content;
+    content.curves = curves;
+    const auto topOf = [&] {
+        for (int i = 0; i < 2; ++i) interface.frame([&] { plot.draw("plot", {420, 300}, content, palette); });
+        return plot.frame().top - plot.area().low.y;
+    };
+    const float many = topOf();
+    // A sample of each curve's line stands above the frame.
+    for (const PlotCurve& curve : curves) {
+        const ImDrawData* data = ImGui::GetDrawData();
+        int above = 0;
+        for (const ImDrawVert& vertex : data->CmdLists[0]->VtxBuffer) {
+            above += vertex.col == curve.color && vertex.pos.y < plot.frame().top ? 1 : 0;
+        }
+        INFO(curve.name);
+        CHECK(above > 0);
+    }
+    for (std::size_t i = 1; i < curves.size(); ++i) curves[i].isNamedAbove = true;
+    content.curves = curves;
+    CHECK(topOf() < many - 20);
+    // Its picture names all of them all the same.
+    interface.frame([&] {
+        plot.draw("plot", {420, 300}, content, palette);
+        const PlotPicture picture = pictureOf("name", "title", content, plot, palette);
+        CHECK(picture.size.x == 1200);
+        for (const PlotCurve& curve : curves) {
+            CHECK(std::any_of(picture.list->VtxBuffer.begin(), picture.list->VtxBuffer.end(),
+                              [&](const ImDrawVert& vertex) { return vertex.col == curve.color; }));
+        }
+        for (const ImDrawVert& vertex : picture.list->VtxBuffer) {
+            CHECK(vertex.pos.x > -2);
+            CHECK(vertex.pos.x < 1202);
+        }
+    });
+}
+
+TEST_CASE("where the cursor is inside a tick, a curve has the value that is known there") {
+    PlotOnScreen screen;
+    screen.cursor = 5;
+    screen.curves()[0].now = 0.9;
+    screen.frame();
+    const ImVec2 at = {screen.plot.frame().pixelX(5), screen.plot.frame().pixelY(0.9)};
+    int near = 0;
+    for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[0]->VtxBuffer) {
+        near += vertex.col == screen.palette().curves[0] && std::hypot(vertex.pos.x - at.x, vertex.pos.y - at.y) < 6
+                    ? 1
+                    : 0;
+    }
+    CHECK(near > 8);
 }
 
 TEST_CASE("an empty plot says what is missing") {

@@ -43,7 +43,7 @@ TEST_CASE("curves follow a session through rewinds, branches and restarts") {
         checkSame(signals.curve(session, 0, Quantity::S), session.history(), session.tickLength(), 0, Quantity::S);
         checkSame(signals.curve(session, 1, Quantity::Force), session.history(), session.tickLength(), 1,
                   Quantity::Force);
-        CHECK(signals.energyGauge(session).size() == signals.curve(session, 0, Quantity::S).size());
+        CHECK(signals.energy(session).gauge.size() == signals.curve(session, 0, Quantity::S).size());
     };
     check();
     run(session, 300);
@@ -89,7 +89,7 @@ TEST_CASE("curves are written as a table that reads back") {
     writeCurves(folder.path() / "table.csv", {"table", {{"f", &first}, {"other", &second}}});
     const std::string text = test::readText(folder.path() / "table.csv");
     CHECK(text ==
-          "\"time\",\"f\",\"other\"\n0,0,nan\n0.10000000000000001,1,7\n0.14999999999999999,nan,8\n"
+          "\"time [s]\",\"f\",\"other\"\n0,0,nan\n0.10000000000000001,1,7\n0.14999999999999999,nan,8\n"
           "0.20000000000000001,2,nan\n");
     CHECK_THROWS_AS(writeCurves("/nonexistent/table.csv", {"table", {{"f", &first}}}), FileError);
 }

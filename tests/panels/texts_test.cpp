@@ -4,6 +4,7 @@
 #include <panels/energy_gauge.h>
 #include <panels/layout.h>
 #include <panels/loop_panel.h>
+#include <panels/oscilloscope_panel.h>
 #include <panels/status_bar.h>
 #include <panels/timeline_bar.h>
 
@@ -21,6 +22,19 @@ TEST_CASE("demos are found by any of their words") {
     CHECK(matches(demo, "bounces  gap"));
     CHECK(matches(demo, "elements pull"));
     CHECK_FALSE(matches(demo, "gap cradle"));
+    const std::vector<DemoEntry> demos = {
+        {"egg", "Fingers that pick up an egg", "A stop too stiff for its tick would break it", "", ""},
+        {"finger_limit", "A joint limit too stiff for its tick", "", "", ""},
+        {"gap", "A gap", "", "", ""},
+        {"gear", "Gear", "", "", ""},
+        {"gear_box", "Gear box", "", "", ""}};
+    CHECK(bestMatch(demos, "too stiff") == 1);
+    CHECK(bestMatch(demos, "stiff limit") == 1);
+    CHECK(bestMatch(demos, "break") == 0);
+    CHECK(bestMatch(demos, "gear box ") == 4);
+    CHECK(bestMatch(demos, "gear") == 3);
+    CHECK(bestMatch(demos, "gear_b") == 4);
+    CHECK(bestMatch(demos, "nothing") == -1);
     CHECK(neighbour(0, -1, 4) == 3);
     CHECK(neighbour(3, 1, 4) == 0);
     CHECK(neighbour(-1, 1, 4) == 0);
@@ -66,6 +80,16 @@ TEST_CASE("the status bar counts elements by method") {
           std::string("3 ") + methodName(FlowMethod::ClosedForm) + ", 1 " + methodName(FlowMethod::Contacts));
 }
 
+TEST_CASE("a contact is told by its tick, or by how many ticks it lasts") {
+    const double tick = 1. / 60;
+    CHECK(contactText({}, tick) == "One tick is 16.67 ms");
+    CHECK(contactText(play::ScopeContact{.begin = 1.5}, tick) == "In contact since 1.500 s");
+    CHECK(contactText(play::ScopeContact{.begin = 1, .end = 1.0019}, tick) ==
+          "Contact lasted 1.900 ms of a tick of 16.67 ms");
+    CHECK(contactText(play::ScopeContact{.begin = 1, .end = 1.02019}, tick) ==
+          "Contact lasted 20.19 ms: 1.2 ticks of 16.67 ms");
+}
+
 TEST_CASE("the track grows in steps") {
     CHECK(trackLength(0, 10) == 10);
     CHECK(trackLength(9.9, 10) == 10);
@@ -75,15 +99,29 @@ TEST_CASE("the track grows in steps") {
     CHECK(trackLength(4000, 3600) == 7200);
 }
 
-TEST_CASE("a rise of energy is seen, rounding is not") {
-    Curve gauge;
-    for (const double value : {10., 8., 8.5, 7., 7.2, 3.}) gauge.append(static_cast<double>(gauge.size()), value);
-    CHECK(largestRise(gauge) == Approx(0.5));
-    CHECK_FALSE(judge(gauge, {}).isRounding());
-    Curve flat;
-    flat.append(0, 10);
-    flat.append(1, 10 + 1e-12);
-    CHECK(judge(flat, {}).isRounding());
+TEST_CASE("a rise of energy is seen, rounding and what Bullet gave is not counted") {
+    const auto of = [](const std::vector<double>& gauge, const std::vector<double>& given, double size) {
+        EnergyCurves energy;
+        for (std::size_t i = 0; i < gauge.size(); ++i) {
+            const auto time = static_cast<double>(i);
+            energy.gauge.append(time, gauge[i]);
+            energy.own.append(time, gauge[i] - given[i]);
+            energy.size.append(time, size);
+        }
+        return energy;
+    };
+    const EnergyCurves rising = of({10, 8, 8.5, 7, 7.2, 3}, {0, 0, 0, 0, 0, 0}, 10);
+    CHECK(largestRise(rising.gauge) == Approx(0.5));
+    CHECK_FALSE(judge(rising).isRounding());
+    CHECK_FALSE(judge(rising).isBullets());
+    const EnergyCurves given = of({10, 8, 8.5, 7, 7.2, 3}, {0, 0, 0.5, 0.5, 0.7, 0.7}, 10);
+    CHECK(judge(given).rise == Approx(0.5));
+    CHECK_FALSE(judge(given).isRounding());
+    CHECK(judge(given).isBullets());
+    // Rounding is measured by the largest energy so far, not by what is left at the end.
+    const std::vector<double> tiny = {1e-12, 1.0001e-12 + 5e-12};
+    CHECK(judge(of(tiny, {0, 0}, 0.1)).isRounding());
+    CHECK_FALSE(judge(of(tiny, {0, 0}, 1e-5)).isRounding());
     CHECK(largestRise(Curve()) == 0);
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <set>
 
 #include "../tools/temporary_folder.h"
 #include "null_interface.h"
@@ -41,6 +43,8 @@ public:
             if (now.time) requests.time = now.time;
             if (now.rate) requests.rate = now.rate;
             if (now.demo) requests.demo = now.demo;
+            if (now.file) requests.file = now.file;
+            if (now.saveAs) requests.saveAs = now.saveAs;
             if (now.picture) requests.picture = now.picture;
             requests.pause = requests.pause || now.pause;
             requests.areSettingsChanged = requests.areSettingsChanged || now.areSettingsChanged;
@@ -199,19 +203,34 @@ void press(Person& person, ImGuiKey key) {
 
 }  // namespace
 
-TEST_CASE("a double click opens a field for typing, and neither it nor a click changes the number") {
+TEST_CASE("a click opens a field for typing and changes nothing, and all that is typed then belongs to it") {
     Person person;
     person.run(20);
     person.frames(3);
     const int element = person.workspace.element();
     const double before = person.session.parameter(element, "c");
     const ImVec2 field = fieldOf(person, "c");
-    person.frames(60);  // the click that follows is no second one
-    person.click(field.x + 40, field.y);
-    CHECK(person.session.parameter(element, "c") == before);
-    CHECK_FALSE(ImGui::GetIO().WantTextInput);
     person.frames(60);
-    doubleClick(person, {field.x + 40, field.y});
+    SECTION("by one click") {
+        person.moveTo(field.x + 40, field.y);
+        person.interface.press(0);
+        person.frame();
+        CHECK(ImGui::GetIO().WantTextInput);  // from the press on
+        person.interface.release(0);
+        person.frame();
+        CHECK(ImGui::GetIO().WantTextInput);
+    }
+    SECTION("by a slow double click") {
+        person.click(field.x + 40, field.y);
+        person.frames(10);
+        person.click(field.x + 40, field.y);
+        person.frames(10);
+        press(person, ImGuiKey_Escape);
+        person.click(field.x + 40, field.y);
+    }
+    SECTION("by two clicks in a row") {
+        doubleClick(person, {field.x + 40, field.y});
+    }
     CHECK(person.session.parameter(element, "c") == before);
     CHECK(ImGui::GetIO().WantTextInput);
     type(person, "0.25");
@@ -239,6 +258,183 @@ TEST_CASE("a typed unit is converted, and one of another quantity refused until 
     press(person, ImGuiKey_Enter);
     CHECK(person.session.parameter(element, "s_rel0") == Approx(1.2));
     CHECK_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+namespace {
+
+Rect rectOf(const ImGuiWindow& window) {
+    return {window.Pos.x, window.Pos.y, window.Size.x, window.Size.y};
+}
+
+/// Whether two parts of the screen have more than an edge in common.
+bool meet(const Rect& a, const Rect& b) {
+    constexpr float kEdge = 1;
+    return a.left + kEdge < b.right() && b.left + kEdge < a.right() && a.top + kEdge < b.bottom() &&
+           b.top + kEdge < a.bottom();
+}
+
+}  // namespace
+
+TEST_CASE("tooltips stand beside the panel that they explain something in") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    const Layout layout = person.workspace.layout();
+    const auto tipAt = [&](float x, float y) -> const ImGuiWindow* {
+        person.moveTo(x, y);
+        person.frames(30);
+        const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+        return tip != nullptr && tip->Active ? tip : nullptr;
+    };
+    int tips = 0;
+    for (const Rect& part : {layout.demos, layout.parameters, layout.analysis}) {
+        for (float y = part.top + 20; y < part.bottom(); y += 40) {
+            const ImGuiWindow* tip = tipAt(part.left + 0.4f * part.width, y);
+            if (tip == nullptr) continue;
+            ++tips;
+            INFO(y << ": " << tip->Pos.x << " .. " << tip->Pos.x + tip->Size.x);
+            CHECK_FALSE(meet(rectOf(*tip), part));
+            CHECK((tip->Pos.x >= 0 && tip->Pos.x + tip->Size.x <= 1600));
+        }
+    }
+    CHECK(tips >= 6);
+}
+
+TEST_CASE("the caption stands above the view and takes no more than there is room for") {
+    Person person;
+    person.input.caption = {"gap", "A title", std::string(400, 'x') + " look", "press", ""};
+    for (std::size_t i = 0; i < person.input.caption.look.size(); i += 8) person.input.caption.look[i] = ' ';
+    const auto caption = [] { return rectOf(*ImGui::FindWindowByName("caption")); };
+    person.frames(3);
+    const Rect whole = caption();
+    CHECK_FALSE(meet(whole, person.workspace.view()));
+    CHECK(person.workspace.view().top == Approx(whole.bottom()));
+    CHECK(whole.height < 0.25f * 900);
+    ImGui::GetIO().DisplaySize = {1100, 560};
+    person.settings.scale = 0.8;
+    person.frames(3);
+    const Rect title = caption();
+    CHECK_FALSE(meet(title, person.workspace.view()));
+    CHECK(title.height < 0.12f * 560);
+    // Who wants it whole has it.
+    const float line = ImGui::GetFontSize();
+    person.click(title.right() - 2 * line, title.top + 1.2f * line);
+    person.frames(2);
+    CHECK(caption().height > 1.5f * title.height);
+    CHECK_FALSE(meet(caption(), person.workspace.view()));
+}
+
+TEST_CASE("numbers, tabs and plots are reached with the keyboard alone") {
+    Person person;
+    person.run(20);
+    person.frames(3);
+    ImGuiIO& io = ImGui::GetIO();
+    for (const ImGuiKey key : {ImGuiKey_DownArrow, ImGuiKey_UpArrow, ImGuiKey_RightArrow, ImGuiKey_LeftArrow,
+                               ImGuiKey_Space, ImGuiKey_Enter, ImGuiKey_Escape}) {
+        io.KeyMap[key] = key;
+    }
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    std::vector<std::string> panels;
+    for (int i = 0; i < 6; ++i) {
+        CHECK(person.workspace.perform(Action::NextPanel, person.session));
+        person.frames(3);
+        REQUIRE(context.NavWindow != nullptr);
+        panels.push_back(context.NavWindow->RootWindow->Name);
+        CHECK(context.NavId != 0);
+        CHECK_FALSE(context.NavDisableHighlight);
+        // Wherever the arrows go, each of them shows where it is.
+        std::set<ImGuiID> reached;
+        for (int step = 0; step < 40; ++step) {
+            constexpr ImGuiKey kWay[] = {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_DownArrow, ImGuiKey_UpArrow};
+            press(person, kWay[step % 4]);
+            reached.insert(context.NavId);
+        }
+        INFO(panels.back());
+        CHECK(reached.size() >= 3);
+    }
+    CHECK(panels == std::vector<std::string>{"demos", "parameters", "plots", "analysis", "timeline", "toolbar"});
+    CHECK(person.session.inputs().empty());
+
+    // The number below the element's name and its switch: typed, and nothing else done.
+    person.workspace.perform(Action::PreviousPanel, person.session);
+    for (int i = 0; i < 3; ++i) {
+        person.frames(3);
+        person.workspace.perform(Action::PreviousPanel, person.session);
+    }
+    person.frames(3);
+    REQUIRE(std::string(context.NavWindow->RootWindow->Name) == "parameters");
+    for (int step = 0; step < 20 && !io.WantTextInput; ++step) {
+        press(person, ImGuiKey_DownArrow);
+        press(person, ImGuiKey_Enter);
+        if (io.WantTextInput && context.ActiveIdWindow != nullptr) break;
+    }
+    REQUIRE(io.WantTextInput);
+    type(person, "123");
+    press(person, ImGuiKey_Enter);
+    REQUIRE(person.session.inputs().size() == 1);
+    const auto* edit = std::get_if<play::ParameterEdit>(&person.session.inputs().front().action);
+    REQUIRE(edit != nullptr);
+    CHECK(edit->value == 123);
+    CHECK_FALSE(io.WantTextInput);
+    CHECK(person.workspace.hasTopLayer(person.session));
+    CHECK(person.workspace.perform(Action::CloseTop, person.session));
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+    CHECK((io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0);
+}
+
+TEST_CASE("a file is opened by its path or from the list, and what is saved follows from the ending") {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "below");
+    for (const char* name : {"one.json", "other.txt", "below/two.urdf"}) std::ofstream(folder.path() / name) << "x";
+    Person person;
+    FileDialog& dialog = person.workspace.files();
+    ImGuiIO& io = ImGui::GetIO();
+    const auto key = [&](ImGuiKey which) { press(person, which); };
+    dialog.open(FileDialog::Purpose::Open, folder.path() / "");
+    person.frames(5);
+    REQUIRE(io.WantTextInput);
+    SECTION("typed") {
+        type(person, "be");
+        key(ImGuiKey_Tab);
+        CHECK(dialog.text() == (folder.path() / "below/").string());
+        type(person, "two.urdf");
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.file == folder.path() / "below/two.urdf");
+        CHECK_FALSE(dialog.isOpen());
+    }
+    SECTION("not there") {
+        type(person, "three.json");
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.file);
+        CHECK(dialog.isOpen());
+        CHECK(verticesOfColor(person.workspace.palette().warning) > 0);
+    }
+    SECTION("saved") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "run.elrec");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.saveAs == folder.path() / "run.elrec");
+    }
+    SECTION("saved in the place of another one only when asked twice") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "one.json");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.saveAs);
+        key(ImGuiKey_Enter);
+        CHECK(person.requests.saveAs == folder.path() / "one.json");
+    }
+    SECTION("of no kind that is known") {
+        dialog.open(FileDialog::Purpose::Save, folder.path() / "run.txt");
+        person.frames(5);
+        key(ImGuiKey_Enter);
+        CHECK_FALSE(person.requests.saveAs);
+    }
+    CHECK(person.workspace.hasTopLayer(person.session) == dialog.isOpen());
+    const std::vector<std::string> names = {"below/", "one.json", "one.elrec"};
+    CHECK(completed("/a/o", names) == "/a/one.");
+    CHECK(completed("/a/b", names) == "/a/below/");
+    CHECK(completed("/a/x", names) == "/a/x");
+    CHECK(completed("one.j", names) == "one.json");
 }
 
 TEST_CASE("the figures of the status bar say what they are when the mouse rests on them") {
@@ -281,6 +477,7 @@ TEST_CASE("the tour shows five parts of the window, one after the other, and is 
     Person person;
     person.workspace.tour().start();
     const auto window = [] { return ImGui::FindWindowByName("tour"); };
+    ImVec2 next;
     for (std::size_t card = 0; card < FirstTour::kCards; ++card) {
         person.frames(5);
         CHECK(person.workspace.tour().card() == card);
@@ -292,8 +489,16 @@ TEST_CASE("the tour shows five parts of the window, one after the other, and is 
         CHECK(window()->Pos.x + window()->Size.x <= 1600);
         CHECK(window()->Pos.y + window()->Size.y <= 900);
         CHECK_FALSE(person.settings.hasSeenTour);
+        // It covers nothing, and the button for the next one stays where it is.
+        const Layout& layout = person.workspace.layout();
+        for (const Rect& part : {layout.view, layout.demos, layout.parameters, layout.plots, layout.analysis,
+                                 layout.timeline, layout.status}) {
+            CHECK_FALSE(meet(rectOf(*window()), part));
+        }
         const float line = ImGui::GetFontSize();
-        person.click(window()->Pos.x + window()->Size.x - 2 * line, window()->Pos.y + window()->Size.y - 1.5f * line);
+        const ImVec2 corner = {window()->Pos.x + window()->Size.x, window()->Pos.y + window()->Size.y};
+        if (card == 0) next = {corner.x - 2 * line, corner.y - 1.5f * line};
+        person.click(next.x, next.y);
     }
     person.frames(2);
     CHECK_FALSE(person.workspace.tour().isOpen());
@@ -348,20 +553,6 @@ TEST_CASE("all plots that are shown at the start are in sight, of one height, wh
         }
         CHECK(plots == 1);
     }
-}
-
-TEST_CASE("read-outs are in the units of the plots") {
-    Person person;
-    person.run(400);
-    person.frames(3);
-    Requests requests;
-    int element = person.workspace.element();
-    Context context{person.session, person.workspace.palette(), person.input.playback, 0, element, requests};
-    context.factors = person.workspace.plots().factors(context);
-    REQUIRE(context.factors.count(play::Quantity::S) == 1);
-    const double factor = context.factors.at(play::Quantity::S);
-    const std::string reading = context.reading(play::Quantity::S, Geometry::AlongAxis, 0.4 * factor, 0);
-    CHECK(reading == (factor == 1 ? "0.4000 m" : factor == 1e-3 ? "0.4000 mm" : "?"));
 }
 
 TEST_CASE("long names of parameters and elements are shown whole beside their fields") {
@@ -453,15 +644,26 @@ TEST_CASE("a click in the list opens a demo") {
     CHECK(person.requests.demo == "backlash");
 }
 
-TEST_CASE("a refused edit pauses, says why and offers to go back") {
+TEST_CASE("a refused edit says why once, in its panel, and time goes on") {
     Person person;
     person.run(50);
     person.frames(2);
     const Rect rect = person.workspace.layout().parameters;
     const int element = person.workspace.element();
-    // n = 1 is the least exponent: Ctrl + click in its field, and 0.5.
-    float y = rect.top;
-    for (; y < rect.bottom() && !person.requests.pause; y += 9) {
+    const auto badIn = [&](const Rect& part) {
+        int count = 0;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) {
+                const bool isThere = vertex.pos.x > part.left && vertex.pos.x < part.right() &&
+                                     vertex.pos.y > part.top && vertex.pos.y < part.bottom();
+                count += isThere && vertex.col == person.workspace.palette().bad ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    // n = 1 is the least exponent: Ctrl + click in its field, and -5.
+    for (float y = rect.top; y < rect.bottom() && badIn(rect) == 0; y += 9) {
         person.moveTo(rect.left + rect.width * 0.5f, y);
         ImGui::GetIO().KeyCtrl = true;
         person.interface.press(0);
@@ -475,13 +677,46 @@ TEST_CASE("a refused edit pauses, says why and offers to go back") {
         person.click(rect.right() - 3, rect.bottom() - 3);  // the focus goes elsewhere: the value counts
         if (person.session.parameter(element, "s_rel0") == -5) person.session.undo();
     }
-    REQUIRE(person.requests.pause);
-    CHECK(person.workspace.hasTopLayer(person.session));
+    CHECK(badIn(rect) > 50);
+    CHECK(badIn(person.workspace.view()) == 0);
+    CHECK_FALSE(person.requests.pause);
+    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
     for (const char* symbol : {"c", "d", "n", "s_ref"}) {
         CHECK(person.session.parameter(element, symbol) == person.session.startParameter(element, symbol));
     }
-    CHECK(person.workspace.perform(Action::CloseTop, person.session));
-    CHECK_FALSE(person.workspace.hasTopLayer(person.session));
+}
+
+TEST_CASE("a refusal names the field, the number and what is allowed") {
+    CHECK(whyNot(60, rateShape("%.6g")).empty());
+    CHECK(whyNot(0, rateShape("%.6g")) == "Tick rate = 0 Hz is not allowed; it must be from 1 to 1e+06 Hz");
+    CHECK(whyNot(1e9, rateShape("%.6g")) == "Tick rate = 1e+09 Hz is not allowed; it must be from 1 to 1e+06 Hz");
+    const NumberShape whole{.range = {1, 32}, .name = "Ticks", .allowed = {1, 32}, .isWhole = true};
+    CHECK(whyNot(1.5, whole) == "Ticks = 1.5 is not allowed; it must be a whole number from 1 to 32");
+    CHECK(whyNot(-1, whole) == "Ticks = -1 is not allowed; it must be a whole number from 1 to 32");
+    CHECK(whyNot(-1e300, {.range = {0, 1}, .name = "free"}).empty());
+}
+
+TEST_CASE("a mark says that time slows down at hits") {
+    Person person;
+    person.run(10);
+    person.frames(2);
+    const auto marks = [&] {
+        const Rect rect = person.workspace.layout().status;
+        int count = 0;
+        const ImDrawData& drawn = *ImGui::GetDrawData();
+        for (int i = 0; i < drawn.CmdListsCount; ++i) {
+            for (const ImDrawVert& vertex : drawn.CmdLists[i]->VtxBuffer) {
+                count += vertex.pos.y > rect.top && vertex.col == person.workspace.palette().accent ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    CHECK(marks() == 0);
+    CHECK(person.workspace.perform(Action::LookInside, person.session));
+    CHECK_FALSE(person.workspace.notices().empty());
+    person.input.figures.slowsAtHits = person.settings.lookInside;
+    person.frames(2);
+    CHECK(marks() > 20);
 }
 
 TEST_CASE("trouble names its element and the ways back") {
@@ -591,8 +826,17 @@ TEST_CASE("plots are saved as tables") {
         for (float x = rect.right() - 80; x < rect.right() - 10; x += 12) person.click(x, y);
     }
     CHECK(folder.fileCount() >= 1);
-    CHECK(person.requests.picture);
+    REQUIRE(person.requests.picture);
+    CHECK(person.requests.picture->size.x >= 1200);
+    CHECK(person.requests.picture->list->VtxBuffer.Size > 500);
     CHECK_FALSE(person.workspace.notices().empty());
+    for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+        const std::string head = test::readText(file.path()).substr(0, 200);
+        INFO(file.path());
+        CHECK(head.find("\"time [s]\"") == 0);
+        const bool isEnergy = file.path().filename().string().find("energy") != std::string::npos;
+        CHECK(head.find(isEnergy ? "\"energy [J]\"" : "\"elastoGap") != std::string::npos);
+    }
 }
 
 TEST_CASE("every shipped scene can be shown") {

@@ -213,6 +213,44 @@ TEST_CASE("a run that starts again keeps what was set, at any rate") {
     CHECK(session.rate() == 1000);
 }
 
+TEST_CASE("a run that starts again loses nothing: it lies ahead where it would come again, else it is a ghost") {
+    Session session(asset("drop_c1e6_d5"), withoutBalls());
+    run(session, 100);
+    const std::vector<StateMark> first = session.marks();
+    session.restart();
+    CHECK(session.tick() == 0);
+    CHECK(session.ghosts().empty());
+    CHECK(session.lastTick() == 100);
+    session.seek(100);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+
+    session.seek(60);
+    session.setParameter(0, "c", 2e5);
+    run(session, 50);
+    const std::vector<StateMark> edited = session.marks();
+    REQUIRE(session.ghosts().size() == 1);
+    session.restart();
+    CHECK(session.tick() == 0);
+    CHECK(session.lastTick() == 0);
+    CHECK(gap(session, "c") == 2e5);
+    REQUIRE(session.history().has(0));
+    REQUIRE(session.ghosts().size() == 2);
+    CHECK(session.ghosts().back().history.lastTick() == 110);
+    run(session, 30);
+    session.restart();  // what stands from the start on lies ahead again
+    CHECK(session.lastTick() == 30);
+    CHECK(session.ghosts().size() == 2);
+    session.takeUp(session.ghosts().back().id);
+    CHECK(session.lastTick() == 110);
+    CHECK(session.marks() == edited);
+    session.seek(110);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    CHECK(gap(session, "c") == 2e5);
+    session.seek(50);
+    CHECK(gap(session, "c") == 1e6);
+    CHECK(std::equal(first.begin(), first.begin() + 61, session.marks().begin()));
+}
+
 TEST_CASE("every parameter of every element can be read, written and is refused beyond its range") {
     for (const char* name : {"elasto_gap", "backlash", "creep", "suspension", "gear_backlash", "gap_laws"}) {
         const Scene scene = asset(name);

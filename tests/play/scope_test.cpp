@@ -155,6 +155,49 @@ TEST_CASE("the oscilloscope has the last impact, whoever looked when it came") {
     }
 }
 
+TEST_CASE("the oscilloscope knows the peak of a whole contact, however many ticks it lasts") {
+    const Scene scene = asset("drop_c1e3_d5");
+    Session session(scene, {.rate = 240});
+    session.watch({.element = 0, .ticks = 4});
+    const auto contact = [&] { return session.scope()->contact(); };
+    while (!contact() || !contact()->end) REQUIRE(session.step());
+    const double length = *contact()->end - contact()->begin;
+    CHECK(length > 8 * session.tickLength());
+    const double oracle = referencePeak(scene, scene.elements[0].name + ".f", contact()->begin, *contact()->end);
+    REQUIRE(contact()->peak);
+    CHECK(std::abs(contact()->peak->force.f) == Approx(oracle).epsilon(0.002));
+    // What is kept of it reaches to its end.
+    const ScopeTrace& impact = session.scope()->impact();
+    CHECK(impact.from() <= contact()->begin);
+    CHECK(impact.to() >= *contact()->end);
+    REQUIRE(impact.peak());
+    CHECK(impact.peak()->force.f == contact()->peak->force.f);
+    const ScopeContact seen = *contact();
+    const long end = session.tick();
+    SECTION("also when it is looked at later") {
+        session.unwatch();
+        for (int i = 0; i < 40; ++i) REQUIRE(session.step());
+        session.watch({.element = 0, .ticks = 4});
+        REQUIRE(contact());
+        CHECK(contact()->begin == seen.begin);
+        REQUIRE(contact()->end);
+        CHECK(*contact()->end == *seen.end);
+        CHECK(contact()->peak->force.f == seen.peak->force.f);
+        CHECK(session.bitsAreThoseOfTheFirstPass());
+    }
+    SECTION("in the middle of it nobody knows the rest") {
+        session.seek(end - static_cast<long>(length / session.tickLength()) / 2 - 2);
+        REQUIRE(contact());
+        CHECK(contact()->begin == seen.begin);
+        CHECK_FALSE(contact()->end);
+        CHECK(session.scope()->impact().to() <= session.time() + 1e-9);
+        while (session.tick() < end) REQUIRE(session.step());
+        REQUIRE(contact()->end);
+        CHECK(*contact()->end == *seen.end);
+        CHECK(contact()->peak->force.f == seen.peak->force.f);
+    }
+}
+
 TEST_CASE("inside the tick everything is where a run of finer ticks is") {
     Session coarse(asset("drop_c1e6_d5"), {.rate = 60, .balls = 1});
     Session fine(asset("drop_c1e6_d5"), {.rate = 6000, .balls = 1});

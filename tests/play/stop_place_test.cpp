@@ -106,7 +106,7 @@ TEST_CASE("a stop that can do nothing is refused with the reason") {
     CHECK_THAT(refusalOf(kBall, {.body = kBall}), Contains("this is ball itself"));
     CHECK(refusalOf(kCart, ground) == "cart cannot move towards this face of the world");
     CHECK(refusalOf(kBall, {.body = kWorld, .point = {0, 1, 0}, .normal = {0, 1, 0}}) ==
-          "ball starts behind this face of the world");
+          "ball is behind this face of the world");
     CHECK(refusalOf(kBall, ground).empty());
 }
 

@@ -126,6 +126,32 @@ TEST_CASE("a small budget thins the snapshots, and costs no bit") {
     }
 }
 
+TEST_CASE("what is recorded of a run and its ghosts stays within its budget, and time goes back all the same") {
+    SessionOptions options = withoutBalls();
+    options.historyMegabytes = 2;
+    Session session(asset("elasto_gap"), options);
+    run(session, 1500);
+    session.seek(700);
+    session.setIterations(11);
+    REQUIRE(session.ghosts().size() == 1);
+    CHECK(session.ghosts().front().history.has(1500));
+    CHECK(session.history().has(0));
+    run(session, 3000);
+    CHECK(static_cast<double>(session.historyBytes()) <= 2e6);
+    // The ghost's rows are gone first, then the oldest of the run; the ghost itself can be taken up.
+    CHECK_FALSE(session.ghosts().front().history.has(1500));
+    CHECK(session.history().firstTick() > 0);
+    CHECK(session.history().has(session.lastTick()));
+    checkSeeks(session);
+    session.takeUp(session.ghosts().front().id);
+    CHECK(session.lastTick() == 1500);
+    session.seek(1500);
+    CHECK(session.bitsAreThoseOfTheFirstPass());
+    session.restart();
+    CHECK(session.tick() == 0);
+    run(session, 20);
+}
+
 TEST_CASE("the store keeps the near past densely and the rest evenly") {
     SessionOptions options;
     options.snapshotMegabytes = 1;

@@ -69,6 +69,7 @@ TEST_CASE("a wrong command line is refused with one message and exit code 2") {
     checkRefused({"fly"}, "'fly' is not a command; it must be one of run, verify, ");
     checkRefused({"compere", "a.csv"}, "'compere' is not a command (did you mean compare?); it must be one of");
     checkRefused({"run", "gap_laws", "--hertz", "60"}, "--hertz (did you mean --hz?)");
+    checkRefused({"--verison"}, "--verison (did you mean --version?)");
     checkRefused({"run", "gap_laws", "--signals", "elastoGap1.srel"}, "did you mean 'elastoGap1.s_rel'?");
     checkRefused({"verify", "elastogap"}, "CASE: 'elastogap' is not allowed; did you mean 'elasto_gap'?");
     checkRefused({"verify", "coupled", "hinge_stopp"}, "did you mean 'hinge_stop'?");

@@ -12,13 +12,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "option_meant.h"
 #include "options.h"
 #include "print.h"
 #include "problems.h"
@@ -57,26 +58,10 @@ std::vector<std::string> namesUnlessKnown(const CLI::App& app, const std::string
     return names;
 }
 
-/// What an option may have meant that the command does not have: " (did you mean --hz?)", or nothing.
-/// @param first argument: the command's name
-std::string optionMeant(const CLI::App& app, const std::string& first, const CLI::Error& error) {
+/// The command that an argument names, or the program itself.
+const CLI::App& commandNamed(const CLI::App& app, const std::string& first) {
     const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->check_name(first); });
-    const bool isUnknown = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-    if (!isUnknown || commands.empty()) return {};
-    std::vector<std::string> names;
-    for (const CLI::Option* option : commands.front()->get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-            if (name != "help") names.push_back("--" + name);  // it is said anyhow
-        }
-    }
-    // The message ends with all that was not expected.
-    std::istringstream words(error.what());
-    for (std::string word; words >> word;) {
-        if (!word.starts_with("--")) continue;
-        const std::string near = scene::nearest(word.substr(0, word.find('=')), names);
-        if (!near.empty()) return " (did you mean " + near + "?)";
-    }
-    return {};
+    return commands.empty() ? app : *commands.front();
 }
 
 int act(const Action& action) {
@@ -114,7 +99,7 @@ int runCommandLine(int argc, char** argv) {
     app.footer(kFooter);
     app.failure_message([first = std::string(argc > 1 ? argv[1] : "")](const CLI::App* main, const CLI::Error& error) {
         return printable(fmt::format("elasto: {}{}\nRun with --help for more information.\n", error.what(),
-                                     optionMeant(*main, first, error)));
+                                     optionMeant(commandNamed(*main, first), error)));
     });
 
     Action action;
@@ -141,6 +126,9 @@ int runCommandLine(int argc, char** argv) {
         }
     }
     try {
+        if (argc > 1 && std::string_view(argv[1]).starts_with("--") && !app.get_option_no_throw(argv[1])) {
+            throw CLI::ExtrasError({argv[1]});  // else only the command would be missed
+        }
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kOk : kBadInput;

@@ -12,6 +12,29 @@ namespace elasto::tools {
 
 namespace {
 
+/// What is not there (pushed, damping and so on, mostly) has no row.
+Table energies(const EnergyBook& energy) {
+    using enum Table::Align;
+    Table table({{"energy"}, {"J", Right}, {"of the elements, and of bodies that they or joints tie together"}});
+    const auto row = [&](const char* name, double value, const char* text) {
+        table.addRow({name, fmt::format("{:.6g}", value + 0.), text});  // never -0
+    };
+    row("kinetic", energy.kinetic, "of these bodies, at the end; of bodies without elements see their signals");
+    row("stored", energy.stored, "in the elements' springs, at the end");
+    row("work", energy.work, "done since the start by gravity, loads, motors and driven bodies");
+    row("dissipated", energy.dissipated, "turned into heat by the elements");
+    const auto rowOfSome = [&](const char* name, double value, const char* text) {
+        if (value != 0) row(name, value, text);
+    };
+    rowOfSome("pushed", energy.pushed, "put in between ticks: changed velocities, places and parameters");
+    rowOfSome("contacts", energy.contacts, "taken by friction and impacts that were solved with the elements");
+    rowOfSome("damping", energy.damping, "taken by Bullet's damping of velocities, and by falling asleep");
+    rowOfSome("exchanged", energy.exchanged,
+              "went to joints and contacts that Bullet solved, to limits that were hit, and to bodies let go");
+    row("numerical", energy.numerical, "gained (> 0) or lost by the error of the solution");
+    return table;
+}
+
 /// Methods, events and energies, with an empty line after them.
 void printCounts(const Plugin& plugin) {
     const TickStatistics& totals = plugin.totals();
@@ -22,13 +45,9 @@ void printCounts(const Plugin& plugin) {
         const std::int64_t count = totals.elementsPerMethod[static_cast<std::size_t>(method)];
         if (count > 0) methods.addRow({methodName(static_cast<FlowMethod>(method)), fmt::format("{}", count)});
     }
-    printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n", methods.text(),
+    printText("{}\n{} contact events, {} integration steps, {} fall-backs, {} uncoupled\n\n", methods.text(),
               totals.events, totals.steps, totals.fallbacks, totals.uncoupled);
-    printText("energy [J]: kinetic {:.6g}, stored {:.6g}\n", energy.kinetic, energy.stored);
-    printText(
-        "since the start [J]: work {:.6g}, dissipated {:.6g}, contacts {:.6g}, damping {:.6g}, exchanged {:.6g}, "
-        "numerical {:.6g}\n\n",
-        energy.work, energy.dissipated, energy.contacts, energy.damping, energy.exchanged, energy.numerical);
+    printText("{}\n", energies(energy).text());
 }
 
 void addCounts(const Plugin& plugin, Json& json) {
