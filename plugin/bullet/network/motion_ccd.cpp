@@ -5,6 +5,8 @@
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "host/conversion.h"
 #include "network/tuning.h"
@@ -75,45 +77,95 @@ bool isSwept(const btDiscreteDynamicsWorld& world, const NetworkBody& entry, con
     return displacement > static_cast<double>(entry.ccdMotionThreshold);
 }
 
+/// The bodies that joints tie to one another, by the first of them.
+std::vector<std::size_t> tiedBodies(const FlowNetwork& network) {
+    std::vector<std::size_t> root(network.bodies.size());
+    std::iota(root.begin(), root.end(), std::size_t{0});
+    const auto find = [&](std::size_t i) {
+        while (root[i] != i) i = root[i] = root[root[i]];
+        return i;
+    };
+    for (const HeldRow& row : network.joints) {
+        if (row.a == kWorld || row.b == kWorld) continue;
+        const std::size_t a = find(static_cast<std::size_t>(row.a)), b = find(static_cast<std::size_t>(row.b));
+        root[std::max(a, b)] = std::min(a, b);
+    }
+    for (std::size_t i = 0; i < root.size(); ++i) root[i] = find(i);
+    return root;
+}
+
+/// Between two poses that are so near to each other that the way is straight.
+void setBetween(const BodyState& from, const BodyState& to, double share, BodyState& state) {
+    state.position = from.position + share * (to.position - from.position);
+    state.orientation = from.orientation.slerp(share, to.orientation);
+}
+
+/// Elements have the coordinates of where their bodies were stopped.
+void measureElements(SolvedNetwork& solved) {
+    FlowNetwork now;
+    setEnd(solved, now);
+    for (std::size_t e = 0; e < solved.elementCount() && e < now.elements.size(); ++e) {
+        const FlowElement& flow = now.elements[e];
+        const Measure end = measure(now, flow);
+        ElementTick& element = solved.result.elements[e];
+        element.s = end.s;
+        element.v = end.v;
+        element.geared = end.geared;
+        element.force = evaluate(flow.law, end.s, end.v, element.s_damper);
+        solved.cutEnergy -= element.storedEnergy;
+        element.storedEnergy = storedEnergy(flow.law, end.s, element.s_damper);
+        solved.cutEnergy += element.storedEnergy;
+    }
+}
+
 }  // namespace
 
-std::optional<double> sweepMotion(btDiscreteDynamicsWorld& world, const SolvedNetwork& solved,
-                                  const FlowSettings& settings) {
-    std::vector<std::size_t> swept;
+std::vector<std::size_t> stopWhatHits(btDiscreteDynamicsWorld& world, SolvedNetwork& solved) {
+    std::vector<std::size_t> swept, stopped;
     for (std::size_t i = 0; i < solved.bodies.size(); ++i) {
         if (isSwept(world, solved.bodies[i], solved.network.bodies[i], solved.result.bodies[i], solved.h)) {
             swept.push_back(i);
         }
     }
-    if (swept.empty()) {
-        return std::nullopt;
-    }
+    if (swept.empty()) return stopped;
     const std::vector<double> times = sampleTimes(solved);
-    std::vector<BodyTick> from = solved.result.bodies;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        static_cast<BodyState&>(from[i]) = solved.network.bodies[i];
-    }
-    for (std::size_t leg = 0; leg + 1 < times.size(); ++leg) {
-        const std::vector<BodyTick> to = times[leg + 1] < solved.h
-                                             ? solveTick(solved.network, times[leg + 1], settings).bodies
-                                             : solved.result.bodies;
-        double fraction = 2;
+    const std::vector<std::size_t> root = tiedBodies(solved.network);
+    std::vector<BodyState> from(solved.network.bodies.begin(), solved.network.bodies.end());
+    const std::vector<BodyState> ends(solved.result.bodies.begin(), solved.result.bodies.end());
+    for (std::size_t leg = 0; leg + 1 < times.size() && !swept.empty(); ++leg) {
+        std::vector<BodyState> to = ends;
+        if (times[leg + 1] < solved.h) {
+            const TickResult there = solveTick(solved.network, times[leg + 1], solved.settings);
+            to.assign(there.bodies.begin(), there.bodies.end());
+        }
+        std::vector<std::pair<double, std::size_t>> hits;  // share of the leg, and which
         for (const std::size_t i : swept) {
             btRigidBody& body = *solved.bodies[i].body;
             const btTransform start = toBullet(from[i]);
             const btTransform end(start.getBasis(), toBullet(to[i].position));
             NearestInTheWay nearest(world, body, start.getOrigin(), end.getOrigin());
             world.convexSweepTest(static_cast<const btConvexShape*>(body.getCollisionShape()), start, end, nearest);
-            if (nearest.hasHit()) {
-                fraction = std::min(fraction, static_cast<double>(nearest.m_closestHitFraction));
+            if (nearest.hasHit()) hits.emplace_back(static_cast<double>(nearest.m_closestHitFraction), i);
+        }
+        std::sort(hits.begin(), hits.end());
+        for (const auto& [share, hit] : hits) {
+            if (std::find(stopped.begin(), stopped.end(), hit) != stopped.end()) continue;  // with what it is tied to
+            const double time = times[leg] + share * (times[leg + 1] - times[leg]);
+            for (std::size_t i = 0; i < root.size(); ++i) {
+                if (root[i] != root[hit] || !(solved.bodies[i].isMovable || solved.bodies[i].isLink)) continue;
+                BodyTick& end = solved.result.bodies[i];
+                setBetween(from[i], to[i], share, end);
+                const double speed = std::max(end.velocity.norm(), end.angularVelocity.norm());
+                solved.result.grade.error += (solved.h - time) * speed;  // of the time that is lost
+                stopped.push_back(i);
             }
         }
-        if (fraction < 1) {
-            return std::max(times[leg] + fraction * (times[leg + 1] - times[leg]), kLeastShare * solved.h);
-        }
-        from = to;
+        std::erase_if(swept,
+                      [&](std::size_t i) { return std::find(stopped.begin(), stopped.end(), i) != stopped.end(); });
+        from = std::move(to);
     }
-    return std::nullopt;
+    if (!stopped.empty()) measureElements(solved);
+    return stopped;
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

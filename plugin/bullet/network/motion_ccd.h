@@ -4,7 +4,7 @@
 // Bullet sweeps from the present pose along the end velocity, which after an impact inside the tick is not the path
 // that the body took. We sweep along that path: from the start over its turning points to the end.
 
-#include <optional>
+#include <vector>
 
 #include "network/solved_network.h"
 
@@ -13,10 +13,11 @@ class btDiscreteDynamicsWorld;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Time [s] at which the first of the network's bodies with a motion threshold meets something, if one does. Call it
-/// when every body of the world stands at its end pose.
-std::optional<double> sweepMotion(btDiscreteDynamicsWorld& world, const SolvedNetwork& solved,
-                                  const FlowSettings& settings);
+/// Stops bodies with a motion threshold where they first meet something, with what joints tie to them; the rest of the
+/// network goes on, and all keep their end velocities, as with Bullet's own motion clamping: momentum is that of the
+/// whole tick. Call it when every body of the world stands at its end pose.
+/// @return the bodies that were stopped, in SolvedNetwork::result
+std::vector<std::size_t> stopWhatHits(btDiscreteDynamicsWorld& world, SolvedNetwork& solved);
 
 }  // namespace ELASTO_BULLET_NAMESPACE
 }  // namespace elasto

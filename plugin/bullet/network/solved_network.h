@@ -89,13 +89,14 @@ struct SolvedNetwork {
     TickResult result;                    ///< at its end
     FlowSettings settings;                ///< it was solved with
     std::int64_t tick = 0;                ///< ticks that the world had done before it
-    double h = 0;                         ///< length that was solved [s]; less than the tick where it was cut back
+    double h = 0;                         ///< the tick's length [s]
     bool isUncoupled = false;             ///< Bullet moves the bodies: their joints and contacts are not all solved
     bool isIdle = false;                  ///< uncoupled because no element can act, so that the tick is Bullet's own
     bool completesContacts = false;       ///< Bullet is to know all points before the network is its own
     bool isShort = false;                 ///< the world's budget left less than its own
     EnergyBetweenTicks between;           ///< since the tick before
-    bool isCutBack = false;               ///< stopped by continuous collision detection
+    bool isCutBack = false;               ///< bodies were stopped by continuous collision detection
+    double cutEnergy = 0;                 ///< that springs gained by it [J]
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
     double jointSprings = 0;              ///< of it: in springs of joints
     std::vector<ForceElement*> elements;  ///< in the order of network.elements, where those on multibodies and then

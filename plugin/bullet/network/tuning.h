@@ -26,8 +26,6 @@ inline constexpr std::size_t kMostBreaks = 1000;
 ///@{
 /// Parts of a path between two events that are swept as straight ones.
 inline constexpr int kEvenParts = 4;
-/// Share of the tick that is solved at least: a tick cannot have no length.
-inline constexpr double kLeastShare = 1e-6;
 ///@}
 
 }  // namespace ELASTO_BULLET_NAMESPACE

@@ -80,9 +80,9 @@ void keepBook(const SolvedNetwork& solved, const UncoupledTick& uncoupled, doubl
         repaired = std::copysign(repaired, solved.result.energyHandedOut + dissipated);  // either way
     const double handedOut = solved.result.energyHandedOut - repaired;
     const double taken = solved.result.contactLoss + solved.result.limitLoss;
-    book.work += gain - handedOut - solved.result.jointEnergy + taken;
+    book.work += gain - solved.cutEnergy - handedOut - solved.result.jointEnergy + taken;
     book.contacts += solved.result.contactLoss;
-    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings;
+    book.exchanged += solved.result.limitLoss - solved.result.jointEnergy + toSprings - solved.cutEnergy;
     book.carried += toSprings;
     book.numerical += handedOut + dissipated;
     book.repaired += solved.result.energyRepaired;
@@ -214,29 +214,19 @@ void WorldTick::updateAction(btCollisionWorld* /*world*/, btScalar bulletH) {
 }
 
 void WorldTick::cutBackMotion() {
-    for (std::size_t i = 0; i < m_networks.size(); ++i) {
-        const std::shared_ptr<SolvedNetwork>& solved = m_networks[i];
-        if (solved->isUncoupled) {
-            continue;  // Bullet's own motion clamping has worked
-        }
-        if (const std::optional<double> hit = sweepMotion(*m_world, *solved, solved->settings)) {
-            // The whole network stops there, so that elements and bodies stay together; the rest of the tick is lost,
-            // as with Bullet's motion clamping. The next tick finds an ordinary contact.
-            TickResult cut;
-            suspect(*solved);
-            if (!attempt([&] { m_queue.solve(*solved, i, *hit, cut); })) continue;
-            solved->result = std::move(cut);
-            solved->result.grade.error += (solved->h - *hit) * solved->fastest();  // of the time that is lost
+    for (const std::shared_ptr<SolvedNetwork>& solved : m_networks) {
+        if (solved->isUncoupled) continue;  // Bullet's own motion clamping has worked
+        suspect(*solved);
+        attempt([&] {
+            if (stopWhatHits(*m_world, *solved).empty()) return;
             requireFiniteEnd(*solved);
-            solved->h = *hit;
             solved->isCutBack = true;
             writePoses(*solved);
             for (MovedMultiBody& moved : solved->multi.bodies) {
-                readEnd(moved, solved->multi.bounds, solved->result, *hit);
+                readEnd(moved, solved->multi.bounds, solved->result, solved->h);
                 writeExactly(moved);
             }
-            writeContacts(*solved, m_world->getSolverInfo(), m_contactTicks);
-        }
+        });
     }
 }
 

@@ -164,6 +164,7 @@ std::shared_ptr<SolvedNetwork> WorldTick::freshNetwork() {
     m_pool[index]->isIdle = false;
     m_pool[index]->completesContacts = false;
     m_pool[index]->isCutBack = false;
+    m_pool[index]->cutEnergy = 0;
     return m_pool[index];
 }
 

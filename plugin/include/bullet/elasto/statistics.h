@@ -52,7 +52,7 @@ struct ELASTO_API TickStatistics {
     std::int64_t missed = 0;  ///< of the idle ones: an element was reached all the same, and the solution was not ours
     std::int64_t setChanges = 0;  ///< how often contacts closed, opened, stuck or slipped within networks
     std::int64_t remembered = 0;  ///< contact points that Bullet had dropped or not found, and that were added
-    std::int64_t cutBack = 0;     ///< networks stopped inside the tick by continuous collision detection
+    std::int64_t cutBack = 0;     ///< networks in which continuous collision detection stopped a body
     std::int64_t worstSteps = 0;  ///< steps of the dearest network
     std::string worstNetwork;     ///< label of that network's first element
 
