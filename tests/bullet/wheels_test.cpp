@@ -81,4 +81,21 @@ TEST_CASE("a car on wheels drives as its motors drive it", "[slow]") {
     CHECK(world.plugin->totals().elementsPerMethod[static_cast<std::size_t>(FlowMethod::BackwardEuler)] == 0);
 }
 
+TEST_CASE("a ball rolls down a ground of a kilometre as down a small one") {
+    const double half = GENERATE(20., 100., 500.);
+    const double along = GENERATE(0., -0.8);  // of half the ground: where it starts
+    constexpr double kSlope = 0.3, kRadius = 0.2;
+    CAPTURE(half, along);
+    TestWorld world;
+    const btTransform tilt(btQuaternion(vec(0, 0, 1), btScalar(-kSlope)), vec(0, 0, 0));
+    world.body(0, new btBoxShape(vec(half, 0.5, half)), tilt).setFriction(1);
+    const btVector3 place = tilt * vec(along * half, 0.5 + kRadius, -0.3 * along * half);
+    btRigidBody& ball = world.body(1, new btSphereShape(btScalar(kRadius)), at(place.x(), place.y(), place.z()));
+    ball.setFriction(1);
+    addThread(world, ball);
+    world.tick(120);
+    const double v = 5. / 7 * TestWorld::kGravity * std::sin(kSlope) * 2;
+    CHECK(double(ball.getLinearVelocity().length()) == Approx(v).epsilon(byPrecision(1e-6, 1e-4)));
+}
+
 }  // namespace wheels_test

@@ -94,10 +94,13 @@ std::vector<std::size_t> tiedBodies(const FlowNetwork& network) {
     return root;
 }
 
-/// Between two poses that are so near to each other that the way is straight.
-void setBetween(const BodyState& from, const BodyState& to, double share, BodyState& state) {
+/// Back to between two poses that are so near to each other that the way is straight. It spins on as it does in its own
+/// frame: with the same spin in the world it would have another energy.
+void setBack(const BodyState& from, const BodyState& to, double share, BodyState& state) {
+    const Eigen::Quaterniond orientation = from.orientation.slerp(share, to.orientation);
+    state.angularVelocity = orientation * (state.orientation.conjugate() * state.angularVelocity);
+    state.orientation = orientation;
     state.position = from.position + share * (to.position - from.position);
-    state.orientation = from.orientation.slerp(share, to.orientation);
 }
 
 /// Elements have the coordinates of where their bodies were stopped.
@@ -154,7 +157,7 @@ std::vector<std::size_t> stopWhatHits(btDiscreteDynamicsWorld& world, SolvedNetw
             for (std::size_t i = 0; i < root.size(); ++i) {
                 if (root[i] != root[hit] || !(solved.bodies[i].isMovable || solved.bodies[i].isLink)) continue;
                 BodyTick& end = solved.result.bodies[i];
-                setBetween(from[i], to[i], share, end);
+                setBack(from[i], to[i], share, end);
                 const double speed = std::max(end.velocity.norm(), end.angularVelocity.norm());
                 solved.result.grade.error += (solved.h - time) * speed;  // of the time that is lost
                 stopped.push_back(i);

@@ -18,7 +18,7 @@ template <class Elements>
 void switchOff(Elements& elements) {
     for (auto& element : elements) {
         element.f_normalized = {0, 0, 0};
-        if (frictionOf(element.law) == nullptr) element.law = SpringDamperLaw({}, "switched off");
+        if (frictionOf(element.law) == nullptr) element.law = SpringDamperLaw({.c = 0, .d = 0});
     }
 }
 

@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-constexpr double kDependent = 1e-9;  // of the largest singular value: rows of closed loops follow from one another
+constexpr double kRowsFollow = 1e-9;  // of the largest singular value: rows of closed loops follow from one another
 
 reference::Relation relationAt(const FlowNetwork& network, const HeldRow& row) {
     static const BodyState world;
@@ -100,7 +100,7 @@ HeldJoints::Hold HeldJoints::hold(const Statics& statics, const VectorXd& forces
         gradients.col(static_cast<Index>(k)) = gradientOf(relationAt(statics.network(), rows[k]->row), statics.size());
     }
     Eigen::JacobiSVD<MatrixXd> parts(root.transpose() * gradients, Eigen::ComputeFullU | Eigen::ComputeThinV);
-    parts.setThreshold(kDependent);
+    parts.setThreshold(kRowsFollow);
     const VectorXd held = parts.solve(-root.transpose() * forces);
     return {root * parts.matrixU().rightCols(root.cols() - parts.rank()), held, forces + gradients * held};
 }
@@ -162,7 +162,7 @@ void HeldJoints::project(Statics& statics) const {
             opening[k] = relation.opening;
         }
         Eigen::JacobiSVD<MatrixXd> parts(held, Eigen::ComputeThinU | Eigen::ComputeThinV);
-        parts.setThreshold(kDependent);
+        parts.setThreshold(kRowsFollow);
         statics.move(root * parts.solve(-opening));
     }
 }
