@@ -49,6 +49,7 @@ void solveStraight(const FlowNetwork& network, double h, const FlowSettings& set
         result.method = outcome.method;
         result.steps = outcome.log.steps;
         result.overBudget = outcome.overBudget;
+        if (outcome.isUnbalanced) result.grade += TickGrade::of(GradeCause::Unbalanced);
         result.energyHandedOut = outcome.energyHandedOut;
         result.energyRepaired = outcome.energyRepaired;
         result.balance = outcome.balance;
@@ -83,9 +84,9 @@ constexpr double kTurningStepCost = 6;  // per body, element and row
 /// Else it may take a share of it, more of it for machines and soft contacts; where bodies are many no more than the
 /// implicit step would take: where much touches the exact method seldom comes through, and is no better then.
 constexpr int kMachinesShare = 3, kRigidShare = 7;
-/// Machines on joints, whose implicit ticks are wrong by millimetres, may take four times as much: legged ones land with
-/// a dozen changes of what touches and stops. With half of it "a box on what tilts under it keeps its corners" fails at
-/// 60 Hz, with twice as much no more of the quadruped's ticks are exact.
+/// Machines on joints, whose implicit ticks are wrong by millimetres, may take four times as much: legged ones land
+/// with a dozen changes of what touches and stops. With half of it "a box on what tilts under it keeps its corners"
+/// fails at 60 Hz, with twice as much no more of the quadruped's ticks are exact.
 constexpr double kFollowedShare = 1.5, kFollowedMachine = 6, kFollowedParts = 12;
 int contactSteps(const FlowNetwork& network, int maxSteps) {
     const auto isRigid = [](const FlowContact& contact) { return std::isinf(contact.stiffness); };

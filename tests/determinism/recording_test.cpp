@@ -109,6 +109,7 @@ const Call kCalls[] = {
     // Plugin.
     {"defer", [](Workshop& w) { w.plugin->defer([&w] { w.box->setLinearVelocity(vec(0, 1, 0)); }); }},
     {"setTime", [](Workshop& w) { w.plugin->setTime(5.1); }},
+    {"setRefusal", [](Workshop& w) { w.plugin->setRefusal(Refusal::SwitchOff); }, false},
     {"setSettings", [](Workshop& w) { w.plugin->setSettings({.tolerance = 1e-4, .accuracy = Accuracy::Implicit}); }},
     {"setBudget", [](Workshop& w) { w.plugin->setBudget(1); }, false},
     {"setAccuracy", [](Workshop& w) { w.plugin->setAccuracy(Accuracy::Uncoupled); }, false},

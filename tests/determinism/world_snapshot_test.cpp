@@ -13,7 +13,7 @@ using namespace elasto::test;
 
 namespace {
 
-constexpr int kTicks = 600;
+constexpr int kTicks = 300;
 
 std::vector<std::uint64_t> run(SnapshotWorldScene& scene, int from, int ticks) {
     std::vector<std::uint64_t> hashes;
@@ -31,7 +31,7 @@ int firstDifference(const std::vector<std::uint64_t>& a, const std::vector<std::
 
 }  // namespace
 
-TEST_CASE("600 ticks after a restore are those of the first run, to the bit", "[slow]") {
+TEST_CASE("300 ticks after a restore are those of the first run, to the bit", "[slow]") {
     const SnapshotScene kind = GENERATE(from_range(std::begin(kSnapshotScenes), std::end(kSnapshotScenes)));
     CAPTURE(nameOf(kind));
     const int savedAt = GENERATE(30, 120, 400);

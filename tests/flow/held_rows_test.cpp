@@ -295,8 +295,8 @@ TEST_CASE("joints that hold a point are solved as their rows are one by one", "[
         Eigen::VectorXd forces, others;
         joints.keptForces(forces);
         rows.keptForces(others);
-        checkSame(forces, others, 1e-9);
-        // The ring is nearly locked in some places, where rounding shows.
+        // The ring is nearly locked in some places, where rounding shows: forces of 1e7 of accelerations of 10.
+        checkSame(forces, others, 1e-8);
         for (std::size_t k = 0; k < some.size(); ++k)
             CHECK((byJoints[k] - byRows[k]).norm() <= 1e-7 * byRows[k].norm());
         // What they ask for is met.

@@ -169,7 +169,7 @@ double energyOf(const TreeNetwork& network) {
 TEST_CASE("random trees keep their balance of energy", "[tree][random][slow]") {
     constexpr int kNetworks = 300;
     constexpr int kTicks = 12;
-    int late = 0;
+    int late = 0, inexact = 0;
     for (unsigned long seed = 1; seed <= kNetworks; ++seed) {
         RandomNumbers random(seed);
         TreeNetwork network = randomNetwork(random);
@@ -200,10 +200,12 @@ TEST_CASE("random trees keep their balance of energy", "[tree][random][slow]") {
             const double most = tick.overBudget ? 1e-4 * tick.balance.inPlay : 1e-6 * (scale + std::abs(before));
             CHECK(excess < most);
             CHECK(excess > -most - 1.001 * missed);
-            if (settings.maxSteps > 10 && !tick.overBudget) CHECK(missed <= 5e-7 * tick.balance.inPlay);
+            inexact += !tick.overBudget && tick.grade.grade != Grade::Exact ? 1 : 0;
+            if (tick.grade.grade == Grade::Exact) CHECK(missed <= 2e-7 * tick.balance.inPlay);
         }
     }
     CAPTURE(late);
     CHECK(late > 0);
     CHECK(late < kNetworks * kTicks / 4);
+    CHECK(inexact < kNetworks * kTicks / 100);
 }

@@ -94,13 +94,12 @@ std::vector<std::size_t> tiedBodies(const FlowNetwork& network) {
     return root;
 }
 
-/// Back to between two poses that are so near to each other that the way is straight. It spins on as it does in its own
-/// frame: with the same spin in the world it would have another energy.
-void setBack(const BodyState& from, const BodyState& to, double share, BodyState& state) {
-    const Eigen::Quaterniond orientation = from.orientation.slerp(share, to.orientation);
-    state.angularVelocity = orientation * (state.orientation.conjugate() * state.angularVelocity);
-    state.orientation = orientation;
+/// Between two states that are so near to each other that the way is straight.
+void setBetween(const BodyState& from, const BodyState& to, double share, BodyState& state) {
     state.position = from.position + share * (to.position - from.position);
+    state.orientation = from.orientation.slerp(share, to.orientation);
+    state.velocity = from.velocity + share * (to.velocity - from.velocity);
+    state.angularVelocity = from.angularVelocity + share * (to.angularVelocity - from.angularVelocity);
 }
 
 /// Elements have the coordinates of where their bodies were stopped.
@@ -157,7 +156,9 @@ std::vector<std::size_t> stopWhatHits(btDiscreteDynamicsWorld& world, SolvedNetw
             for (std::size_t i = 0; i < root.size(); ++i) {
                 if (root[i] != root[hit] || !(solved.bodies[i].isMovable || solved.bodies[i].isLink)) continue;
                 BodyTick& end = solved.result.bodies[i];
-                setBack(from[i], to[i], share, end);
+                solved.cutEnergy -= kineticEnergy(solved.network.bodies[i], end);
+                setBetween(from[i], to[i], share, end);
+                solved.cutEnergy += kineticEnergy(solved.network.bodies[i], end);
                 const double speed = std::max(end.velocity.norm(), end.angularVelocity.norm());
                 solved.result.grade.error += (solved.h - time) * speed;  // of the time that is lost
                 stopped.push_back(i);

@@ -13,9 +13,9 @@ class btDiscreteDynamicsWorld;
 namespace elasto {
 inline namespace ELASTO_BULLET_NAMESPACE {
 
-/// Stops bodies with a motion threshold where they first meet something, with what joints tie to them; the rest of the
-/// network goes on, and all keep their end velocities, as with Bullet's own motion clamping: momentum and energy are
-/// those of the whole tick. Call it when every body of the world stands at its end pose.
+/// Stops bodies with a motion threshold where they first meet something, with what joints tie to them: they have the
+/// velocity there, and lose the rest of the tick. The rest of the network goes on, with what they did to it. Call it
+/// when every body of the world stands at its end pose.
 /// @return the bodies that were stopped, in SolvedNetwork::result
 std::vector<std::size_t> stopWhatHits(btDiscreteDynamicsWorld& world, SolvedNetwork& solved);
 

@@ -96,7 +96,7 @@ struct SolvedNetwork {
     bool isShort = false;                 ///< the world's budget left less than its own
     EnergyBetweenTicks between;           ///< since the tick before
     bool isCutBack = false;               ///< bodies were stopped by continuous collision detection
-    double cutEnergy = 0;                 ///< that springs gained by it [J]
+    double cutEnergy = 0;                 ///< that bodies and springs gained by it [J]
     double startEnergy = 0;               ///< kinetic and stored at the tick's start [J]
     double jointSprings = 0;              ///< of it: in springs of joints
     std::vector<ForceElement*> elements;  ///< in the order of network.elements, where those on multibodies and then

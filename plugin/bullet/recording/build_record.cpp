@@ -199,6 +199,7 @@ WorldNumbers numbersOf(WorldTick& tick, const SnapshotWorld& world) {
     n.keepsContacts = settings.keepsContacts;
     n.freeFlight = settings.freeFlight;
     n.linearIslands = tick.islands().isWanted;
+    n.throwsRefusals = settings.refusal == Refusal::Throw;
     return n;
 }
 

@@ -118,6 +118,7 @@ struct WorldNumbers {
     bool keepsContacts = true;
     bool freeFlight = false;
     bool linearIslands = true;
+    bool throwsRefusals = true;
 };
 
 /// All of it.
@@ -185,7 +186,7 @@ void fields(Stream& s, WorldNumbers& n) {
       n.speculativeRestitution, n.latencyInterpolation, n.splitsIslands, n.prediction, n.fixedUpdates, n.dynamicUpdates,
       n.cleanUps, n.defersCollisions, n.deactivationTime, n.disablesDeactivation, n.breakingThreshold);
     s(n.flow, n.budgetCost, n.budgetFreeShare, n.auditEvery, n.auditShare, n.restSpeed, n.restAngularSpeed,
-      n.restAcceleration, n.restAngularAcceleration, n.keepsContacts, n.freeFlight, n.linearIslands);
+      n.restAcceleration, n.restAngularAcceleration, n.keepsContacts, n.freeFlight, n.linearIslands, n.throwsRefusals);
 }
 
 }  // namespace ELASTO_BULLET_NAMESPACE

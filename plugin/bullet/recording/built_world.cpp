@@ -355,6 +355,7 @@ void BuiltWorld::restore(WorldState& state) {
     plugin.setContactCache(n.keepsContacts);
     plugin.setFreeFlight(n.freeFlight);
     plugin.setLinearIslands(n.linearIslands);
+    plugin.setRefusal(n.throwsRefusals ? Refusal::Throw : Refusal::SwitchOff);
 
     WorldRecord& record = state.record;
     if (state.notes.size() != parts.elements.size()) refuseWorld("an element is missing in it");

@@ -91,7 +91,7 @@ void RowOutcome::clear() {
     method = FlowMethod::Free;
     log.events.clear();
     log.steps = 0;
-    overBudget = false;
+    overBudget = isUnbalanced = false;
     energyHandedOut = 0;
     energyRepaired = 0;
     balance = {};
@@ -183,6 +183,7 @@ bool RowSolver::integrateWell(const RowNetwork& network, RowState& state, double
     };
     const bool isSolved = solveFinely(
         settings.maxSteps, outcome.log.steps, attempt, [&] { return isWithin(trustedError(settings)); }, swapKept);
+    outcome.isUnbalanced = isSolved && !isWithin(trustedError(settings));
     return isSolved && isWithin(kTakenError);
 }
 
@@ -243,6 +244,7 @@ void RowSolver::solve(const RowNetwork& network, RowState& state, double h, cons
         outcome.method = std::max(outcome.method, m_ofGroup.method);
         outcome.log.steps += m_ofGroup.log.steps;
         outcome.overBudget |= m_ofGroup.overBudget;
+        outcome.isUnbalanced |= m_ofGroup.isUnbalanced;
         outcome.energyHandedOut += m_ofGroup.energyHandedOut;
         outcome.energyRepaired += m_ofGroup.energyRepaired;
         outcome.balance += m_ofGroup.balance;

@@ -10,6 +10,7 @@ namespace elasto::flow {
 struct RowOutcome {
     FlowMethod method = FlowMethod::Free;
     RowLog log;
+    bool isUnbalanced = false;  ///< its energy does not close as it must, but is taken
     bool overBudget = false;
     double energyHandedOut = 0;
     double energyRepaired = 0;

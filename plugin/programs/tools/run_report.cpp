@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "exit_codes.h"
 #include "grade_line.h"
 #include "json_output.h"
@@ -12,8 +15,10 @@ namespace elasto::tools {
 
 namespace {
 
-/// What is not there (pushed, damping and so on, mostly) has no row.
+/// What is not there, but for rounding (pushed, damping and so on, mostly), has no row.
 Table energies(const EnergyBook& energy) {
+    constexpr double kRounding = 1e-12;
+    const double largest = std::max({energy.kinetic, energy.stored, std::abs(energy.work), energy.dissipated});
     using enum Table::Align;
     Table table({{"energy"}, {"J", Right}, {"of the elements, and of bodies that they or joints tie together"}});
     const auto row = [&](const char* name, double value, const char* text) {
@@ -24,7 +29,7 @@ Table energies(const EnergyBook& energy) {
     row("work", energy.work, "done since the start by gravity, loads, motors and driven bodies");
     row("dissipated", energy.dissipated, "turned into heat by the elements");
     const auto rowOfSome = [&](const char* name, double value, const char* text) {
-        if (value != 0) row(name, value, text);
+        if (std::abs(value) > kRounding * largest) row(name, value, text);
     };
     rowOfSome("pushed", energy.pushed, "put in between ticks: changed velocities, places and parameters");
     rowOfSome("contacts", energy.contacts, "taken by friction and impacts that were solved with the elements");
