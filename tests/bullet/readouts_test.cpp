@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "test_world.h"
 
 using namespace elasto;
@@ -171,4 +173,22 @@ TEST_CASE("heat goes into a port, or nowhere but the element") {
     second.setHeatPort(nullptr);
     second.setT(310);
     CHECK(second.TheatPort() == 310);
+}
+
+TEST_CASE("a line that is shorter than its s_small is said, once") {
+    TestWorld world;
+    world.world->setGravity(vec(0, 0, 0));
+    btRigidBody& mass = world.ball(1, 0.3, 0, 0);
+    auto& spring = world.add<SpringDamperParallel>(mass, vec(0, 0, 0), vec(0, 0, 0),
+                                                   SpringDamperParameters{.c = 100, .d = 0, .s_rel0 = 0.15});
+    spring.setName("short");
+    spring.setS_small(0.1);
+    world.tick(2);
+    CHECK(world.messages.empty());
+    world.tick(60);
+    const auto isOfLine = [](const std::string& message) {
+        return message.find("'short': its line is") != std::string::npos &&
+               message.find("shorter than s_small = 0.1 m") != std::string::npos;
+    };
+    CHECK(std::count_if(world.messages.begin(), world.messages.end(), isOfLine) == 1);
 }

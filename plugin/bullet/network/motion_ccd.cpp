@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "host/conversion.h"
+#include "network/gather.h"
 #include "network/tuning.h"
 
 namespace elasto {
